@@ -339,7 +339,7 @@ impl ReplayVehicle {
                 }
             }
             Role::Wheels => {
-                let message: WheelStates = decode::read(data)?;
+                let message = WheelStates::read(data).ok()?;
                 self.has_wheel_states = true;
                 if !self.wheels.iter().eq(message.wheels.iter().map(|state| &state.name)) {
                     self.wheels = message.wheels.iter().map(|state| state.name.clone()).collect();
@@ -350,6 +350,7 @@ impl ReplayVehicle {
                     wheel.slip = WheelSlip::Known { ratio: state.slip_ratio, angle: state.slip_angle };
                     wheel.force_in_wheel = Vec2::new(state.force.x, state.force.y);
                     (wheel.load, wheel.torque, wheel.lifted) = (state.force.z, state.torque, state.lifted);
+                    wheel.travel = message.travels.get(index).copied().unwrap_or_default();
                 }
             }
             Role::Wheel(quantity, wheel) => {

@@ -113,10 +113,21 @@ fn vehicle(vehicle: &VehicleFrame, bits: &mut Vec<u64>, numbers: &mut Vec<f64>) 
         bits.push(time.0 as u64);
     }
     for wheel in wheels {
-        let WheelFrame { steer, spin_angle, spin, torque, load, lifted, velocity_in_wheel, force_in_wheel, slip: _ } =
-            wheel;
+        let WheelFrame {
+            steer,
+            spin_angle,
+            spin,
+            torque,
+            load,
+            lifted,
+            travel,
+            velocity_in_wheel,
+            force_in_wheel,
+            slip: _,
+        } = wheel;
         numbers.extend([*steer, *spin_angle, *spin, *torque, *load, wheel.slip_ratio(), wheel.slip_angle()]);
         numbers.extend([velocity_in_wheel.x, velocity_in_wheel.y, force_in_wheel.x, force_in_wheel.y]);
+        numbers.extend(lean.iter().map(|_| *travel));
         bits.push(u64::from(*lifted));
     }
 }

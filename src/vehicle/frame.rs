@@ -53,6 +53,8 @@ pub struct WheelFrame {
     pub load: f64,
     /// Whether load transfer has lifted the wheel off the ground.
     pub lifted: bool,
+    /// How far its spring is compressed [m]: height of the wheel above its place on the body at rest. 0 without springs.
+    pub travel: f64,
     /// Velocity of the wheel's centre over the ground [m/s].
     pub velocity_in_wheel: Vec2,
     /// Force of the ground on the wheel [N].

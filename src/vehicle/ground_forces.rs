@@ -189,14 +189,14 @@ impl Vehicle {
                 frame.wrench.torque += aside.torque;
             }
         } else if frame.is_hinged || !stands {
-            frame.wrench.add(self.resistance.in_calm(frame.velocity_in_body.linear()), center);
+            frame.wrench.add(self.resistance.in_calm(frame.velocity_in_body.at_point(center)), center);
         }
     }
 
     /// Drag [N], and side force with yaw moment, at this velocity of the body [m/s, rad/s]. For wind, and for vehicles with `<aerodynamics>`.
     #[inline(never)]
     fn blown(&self, velocity_in_body: Twist2) -> (Vec2, Wrench) {
-        let drag = self.resistance.air(velocity_in_body.linear());
+        let drag = self.resistance.air(velocity_in_body.at_point(self.inertia.center_of_mass));
         let aside = self.air.as_ref().map(|air| air.push_aside(self.flow_in_body(velocity_in_body)));
         (drag, aside.unwrap_or_default())
     }
@@ -430,6 +430,7 @@ impl Vehicle {
                 torque,
                 load: self.load[i],
                 lifted: self.lifted[i],
+                travel: output.wheels[i].travel,
                 velocity_in_wheel,
                 force_in_wheel,
                 slip: WheelSlip::OfRim(0.0),
@@ -468,7 +469,7 @@ impl Vehicle {
                 (wheel.body_from_wheel().inverse() * (self.loads.at_rest[i] * down)).x
             };
             let is_slowed = is_held_back && self.slowed[i];
-            *state = roll_on(&*self.law, wheel, contact, (capacity, pull_along), is_slowed);
+            roll_on(&*self.law, wheel, contact, (capacity, pull_along), is_slowed, state);
             state.lifted = lifted;
             *torque = state.torque;
             wrench.add(i, wheel.body_from_wheel() * state.force_in_wheel, wheel.parameters.position);
@@ -528,6 +529,7 @@ impl Vehicle {
                 torque,
                 load: contact.load,
                 lifted: self.lifted[index],
+                travel: states[index].travel,
                 velocity_in_wheel: contact.velocity_in_wheel,
                 force_in_wheel,
                 slip: WheelSlip::OfRim(contact.spin * contact.radius),
@@ -556,7 +558,7 @@ fn pull_down(frames: &mut [MovingFrame], slope: &Slope) {
 }
 
 /// Rolls a wheel for a step on its contact, under a brake with this capacity [N·m] ≥ 0, where gravity pulls along the
-/// wheel with this force [N]. One that is slowed stops rather than reverse. Returns its state, as of a wheel that has
+/// wheel with this force [N]. One that is slowed stops rather than reverse. Writes its state, as of a wheel that has
 /// not lifted.
 // Always inlined: it is the innermost loop of a step.
 #[inline(always)]
@@ -566,7 +568,8 @@ pub(super) fn roll_on(
     contact: &WheelContact,
     (capacity, pull_along): (f64, f64),
     is_slowed: bool,
-) -> WheelFrame {
+    state: &mut WheelFrame,
+) {
     let braked = friction::brake(law, contact, capacity, pull_along);
     let reaction = braked.reaction;
     wheel.relaxed_slip = reaction.relaxed_slip;
@@ -576,15 +579,16 @@ pub(super) fn roll_on(
     }
     wheel.integrate(spin_acceleration, contact.dt);
     // The force is that of the slip with which the step ends, at the velocity with which it began.
-    WheelFrame {
+    *state = WheelFrame {
         steer: wheel.heading(),
         spin: wheel.spin,
         spin_angle: wheel.spin_angle,
         torque: contact.torque + braked.torque,
         load: contact.load,
         lifted: false,
+        travel: state.travel,
         velocity_in_wheel: contact.velocity_in_wheel,
         force_in_wheel: reaction.force_in_wheel,
         slip: WheelSlip::OfRim(wheel.rim_speed()),
-    }
+    };
 }

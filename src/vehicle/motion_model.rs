@@ -167,6 +167,7 @@ pub(super) fn roll_along(velocity_in_body: Twist2, wheels: &mut [Wheel], frames:
             spin_angle: wheel.spin_angle,
             load: state.load,
             lifted: state.lifted,
+            travel: state.travel,
             velocity_in_wheel,
             slip: wheel.slip(velocity_in_wheel, rolling),
             ..WheelFrame::default()

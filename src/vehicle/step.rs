@@ -124,14 +124,15 @@ impl Vehicle {
         actuation
     }
 
-    /// Fills `load` and `lifted`. Returns whether the vehicle has tipped over, so that its wheels carry nothing.
+    /// Writes the load of each wheel into `load`, and into `lifted` whether it is off the ground. Returns whether the vehicle has tipped over:
+    /// then its wheels carry nothing.
     #[inline(always)]
     fn load_wheels(
         &mut self,
         situation: &Situation<'_>,
         slope: &Slope,
         down_in_body: Option<Vec3>,
-        output: &VehicleOutput<'_>,
+        output: &mut VehicleOutput<'_>,
     ) -> bool {
         match self.carrying {
             Carrying::ByAcceleration => {
@@ -157,7 +158,7 @@ impl Vehicle {
         &mut self,
         situation: &Situation<'_>,
         down_in_body: Option<Vec3>,
-        output: &VehicleOutput<'_>,
+        output: &mut VehicleOutput<'_>,
     ) -> bool {
         let slope = self.slope(down_in_body);
         if self.carrying.suspension().is_some() {
@@ -176,13 +177,13 @@ impl Vehicle {
     }
 
     /// The same for a body on springs: by the forces of the last step at its wheels.
-    fn load_springs(&mut self, situation: &Situation<'_>, slope: &Slope, output: &VehicleOutput<'_>) -> bool {
+    fn load_springs(&mut self, situation: &Situation<'_>, slope: &Slope, output: &mut VehicleOutput<'_>) -> bool {
         let gravity = self.gravity * slope.upright;
         let felt = self.felt_acceleration(situation, slope);
         let by_ground = self.mover.is_ground();
         let air = self.air.as_ref().map_or_else(AirOnBody::default, |air| {
             let flow = self.flow_in_body(situation.velocity_in_body);
-            air.on_body(flow, self.resistance.air(situation.velocity_in_body.linear()))
+            air.on_body(flow, self.resistance.in_calm(flow))
         });
         let (wheels, carried, states) = (&self.wheels, &self.carried_mass, &output.wheels);
         let Some(suspension) = self.carrying.suspension_mut() else { return false };
@@ -195,6 +196,9 @@ impl Vehicle {
         };
         if !suspension.has_landed() {
             suspension.carry((gravity, situation.dt), (force, &air), (&mut self.load, &mut self.lifted));
+            for (index, state) in output.wheels.iter_mut().enumerate() {
+                state.travel = suspension.travel(index);
+            }
         }
         let has_landed = suspension.has_landed();
         if has_landed {
@@ -234,6 +238,7 @@ impl Vehicle {
                 spin_angle: state.spin_angle,
                 velocity_in_wheel: wheel.velocity_in_wheel(velocity_in_body),
                 lifted: true,
+                travel: state.travel,
                 ..WheelFrame::default()
             };
         }

@@ -35,9 +35,9 @@ pub struct Layout {
     pub seen: &'static [&'static str],
 }
 
-/// What the page draws, lists or tells of vehicles that are not selected: where they are and go, how their wheels stand and turn, whether
-/// they brake or collide, and how their driver does.
-pub(crate) const SEEN: [&str; 21] = [
+/// What the page draws, lists or tells of vehicles that are not selected. It shows where they are and go, and how their wheels stand, turn, and
+/// move on their springs. It tells whether they brake or collide, and how their driver does.
+pub(crate) const SEEN: [&str; 22] = [
     "x",
     "y",
     "z",
@@ -59,6 +59,7 @@ pub(crate) const SEEN: [&str; 21] = [
     "spin_angle",
     "spin",
     "lifted",
+    "travel",
 ];
 
 /// [`Channel`] as the page's types show it.

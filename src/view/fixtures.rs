@@ -67,6 +67,7 @@ fn frame(instant: i64) -> Frame {
         torque: 3.0 + t,
         load: 250.5,
         lifted: k > 1.0,
+        travel: -0.012 * k,
         velocity_in_wheel: Vec2::new(2.0 * k, -0.1),
         force_in_wheel: Vec2::new(-12.3, 45.6 * k),
         slip: WheelSlip::Known { ratio: -0.05, angle: 0.07 * k },

@@ -139,7 +139,7 @@ impl SampledTopic {
             }
             Samples::Numbers(samples) => samples.push((log_time, cdr::read::<Float64>(data)?.data)),
             Samples::Wheels(wheels) => {
-                for state in cdr::read::<WheelStates>(data)?.wheels {
+                for state in WheelStates::read(data)?.wheels {
                     let name = wheel_name(&state.name);
                     let index = wheels.iter().position(|wheel| wheel.wheel == name).unwrap_or_else(|| {
                         wheels.push(Scatter { wheel: name.into(), ..Scatter::default() });

@@ -192,6 +192,7 @@ tables! {
         channel("force_y", "N", 0.1) => w.force_in_wheel.y;
         channel("slip_ratio", "-", 1e-4) => w.slip_ratio();
         channel("slip_angle", "rad", 1e-4) => w.slip_angle();
+        channel("travel", "m", 1e-3) => w.travel;
     }
 
     /// An actor: its pose, its gait (0 standing, 1 walking, 2 running), the time within its clip, and the way that its wheels have rolled.

@@ -129,6 +129,7 @@ pub fn wheel_states(vehicle: &VehicleInfo, names: &VehicleNames) -> WheelStates 
     WheelStates {
         header: header(SimTime::ZERO, &names.states_frame()),
         wheels: vehicle.wheels.iter().map(|wheel| state(&wheel.name)).collect(),
+        travels: Vec::new(),
     }
 }
 
@@ -144,6 +145,10 @@ pub fn fill_wheel_states(time: SimTime, vehicle: &VehicleFrame, message: &mut Wh
         state.force = vector(wheel.force_in_wheel.x, wheel.force_in_wheel.y, wheel.load);
         state.torque = wheel.torque;
         state.lifted = wheel.lifted;
+    }
+    message.travels.clear();
+    if vehicle.lean.is_some() {
+        message.travels.extend(vehicle.wheels.iter().map(|wheel| wheel.travel));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use skidpad_sim::vehicle::GearLever;
 
+use super::cdr::{self, CdrError};
 use super::standard::{Header, Pose, Twist, Vector3};
 
 messages! {
@@ -31,6 +32,8 @@ messages! {
         header: Header,
         /// The wheels in the order of the world file.
         wheels: Vec<WheelState>,
+        /// Height of each above its place on the body at rest [m]; empty without springs.
+        travels: Vec<f64>,
     }
 
     Pedals = "skidpad/msg/Pedals" + "int8 DRIVE=0\nint8 NEUTRAL=1\nint8 REVERSE=-1\n" {
@@ -115,6 +118,18 @@ messages! {
         waiting: Vec<u64>,
         /// Instants dropped by each output since the start.
         dropped_by_output: Vec<u64>,
+    }
+}
+
+impl WheelStates {
+    /// Reads a message of this version or of an earlier one, which lacks the travels.
+    ///
+    /// # Errors
+    /// As [`cdr::read`].
+    pub fn read(bytes: &[u8]) -> Result<WheelStates, CdrError> {
+        /// Largest size of an empty list with its alignment.
+        const EMPTY_LIST: [u8; 7] = [0; 7];
+        cdr::read(bytes).or_else(|_| cdr::read(&[bytes, &EMPTY_LIST].concat()))
     }
 }
 

@@ -6,9 +6,11 @@ use skidpad_math::time::SimTime;
 use skidpad_math::{Pose2, Pose3, Twist2};
 use skidpad_sim::raycast;
 use skidpad_sim::sensor::{ScanGeometry, SensorInfo, SensorKind};
+use skidpad_sim::vehicle::suspension::Lean;
 use skidpad_sim::world::{VehicleFrame, VehicleInfo, WheelFrame, WheelInfo};
 
 use super::fill::*;
+use super::{WheelStates, cdr};
 use crate::interface::names::VehicleNames;
 use crate::interface::rules;
 use crate::preset::{Joints, RACECAR_GAZEBO, SKIDPAD};
@@ -163,4 +165,27 @@ fn a_map_keeps_its_cells_and_its_rotated_origin() {
     assert_eq!(message.data, [-1, 100]);
     assert_eq!(message.header.frame_id, "map");
     assert!((message.info.origin.orientation.z - (0.25 * PI).sin()).abs() < 1e-12);
+}
+
+#[test]
+fn states_of_wheels_have_their_travels_and_those_of_earlier_versions_are_read() {
+    let wheel = WheelInfo { name: "left".into(), ..WheelInfo::default() };
+    let info = VehicleInfo { wheels: vec![wheel], ..VehicleInfo::default() };
+    let bytes_of = |vehicle: &VehicleFrame| {
+        let mut message = wheel_states(&info, &names(&SKIDPAD));
+        fill_wheel_states(SimTime(5), vehicle, &mut message);
+        let mut bytes = Vec::new();
+        cdr::write(&message, None, &mut bytes).unwrap();
+        (message, bytes)
+    };
+    let wheels = vec![WheelFrame { travel: -0.02, lifted: true, ..WheelFrame::default() }];
+    let rigid = VehicleFrame { wheels, ..VehicleFrame::default() };
+    let (message, bytes) = bytes_of(&VehicleFrame { lean: Some(Lean::default()), ..rigid.clone() });
+    assert_eq!((message.travels.as_slice(), WheelStates::read(&bytes).unwrap()), (&[-0.02][..], message.clone()));
+    let (message, bytes) = bytes_of(&rigid);
+    assert_eq!((message.travels.len(), WheelStates::read(&bytes).unwrap()), (0, message.clone()));
+    // Without the list: its four bytes, and what aligns them after a bool.
+    let earlier = &bytes[..bytes.len() - 7];
+    assert_eq!((WheelStates::read(earlier).unwrap(), earlier.last()), (message, Some(&1)));
+    assert!(WheelStates::read(&earlier[..earlier.len() - 1]).is_err());
 }

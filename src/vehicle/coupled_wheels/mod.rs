@@ -161,6 +161,7 @@ impl Vehicle {
                     torque: answer.torque,
                     load: contact.load,
                     lifted: self.lifted[index],
+                    travel: state.travel,
                     velocity_in_wheel: contact.velocity_in_wheel,
                     force_in_wheel: answer.force_in_wheel,
                     slip: WheelSlip::OfRim(contact.spin * contact.radius),
@@ -219,7 +220,7 @@ impl Vehicle {
     fn roll_free(&mut self, index: usize, states: &mut [WheelFrame]) -> Vec2 {
         self.contacts[index].torque = 0.0;
         let (wheel, contact) = (&mut self.wheels[index], &self.contacts[index]);
-        states[index] = roll_on(&*self.law, wheel, contact, (self.brake_torque[index], 0.0), false);
+        roll_on(&*self.law, wheel, contact, (self.brake_torque[index], 0.0), false, &mut states[index]);
         states[index].lifted = self.lifted[index];
         self.torque[index] = states[index].torque;
         wheel.body_from_wheel() * states[index].force_in_wheel

@@ -175,12 +175,18 @@ impl SprungBody {
         self.move_by(state, input, &rates);
     }
 
+    /// How far a strut is compressed from the static state [m].
+    #[inline]
+    pub fn compression(&self, state: &RideState, index: usize) -> f64 {
+        state.wheels[index].height - dot(&row(&self.struts[index]), &state.ride)
+    }
+
     /// The strut and the tyre of a wheel.
     #[inline]
     fn linear(&self, state: &RideState, input: &RideInput<'_>, index: usize) -> Linear {
         let (strut, wheel) = (&self.struts[index], &state.wheels[index]);
         let half = 0.5 * input.dt;
-        let compression = wheel.height - dot(&row(strut), &state.ride);
+        let compression = self.compression(state, index);
         let beyond = (compression - strut.travel[0]).max(0.0) + (compression + strut.travel[1]).min(0.0);
         let stop = if beyond == 0.0 { 0.0 } else { strut.stop_rate };
         let damping = strut.damping[usize::from(!wheel.is_compressed)];
@@ -254,8 +260,7 @@ impl SprungBody {
         if axle.bar_rate == 0.0 {
             return 0.0;
         }
-        let [left, right] =
-            axle.wheels.map(|index| state.wheels[index].height - dot(&row(&self.struts[index]), &state.ride));
+        let [left, right] = axle.wheels.map(|index| self.compression(state, index));
         axle.bar_rate * (left - right)
     }
 

@@ -218,15 +218,20 @@ impl Suspension {
         let below = self.height - air.height.unwrap_or(self.figure.height);
         let of_lift = air.lift_moment - air.lift * self.center;
         let mut moments = [below * air.force_in_body.y + of_lift.y, -below * air.force_in_body.x - of_lift.x];
+        // Of the wheels below a body that rolls, against the centre of mass of both [m/s²]. The inertia in roll has their moment on the body.
+        let sideways = self.body.mass / self.mass * self.body.height_above_roll_axis * self.state.accelerations[1];
         for links in &self.links {
             let [left, right] = links.wheels;
+            let above_roll_center = links.wheel_height - links.roll_center;
             let force = forces_in_body(left) + forces_in_body(right);
             let inert = links.unsprung_mass * acceleration;
             let on_body = self.height * (force - inert) + links.wheel_height * inert;
             moments[0] += on_body.y;
             moments[1] -= on_body.x;
             // Sideways the wheels' own inertia acts at the height of their centres, and the rest at the roll centre.
-            let rolled = ((force.y - inert.y) * links.roll_center + inert.y * links.wheel_height) / links.track;
+            let below_roll = sideways * links.unsprung_mass * above_roll_center;
+            moments[0] += below_roll;
+            let rolled = (force.y * links.roll_center + inert.y * above_roll_center + below_roll) / links.track;
             (self.through_links[left], self.through_links[right]) = (-rolled, rolled);
         }
         let share = self.anti_pitch[usize::from(forces.x > 0.0)];
@@ -322,6 +327,11 @@ impl Suspension {
         let (RideState { ride, rates, .. }, [_, roll, pitch]) = (&self.state, self.state.ride);
         let (z, climb) = (at_reference(*ride), at_reference(*rates));
         Lean { z, pitch, roll, climb, pitch_rate: rates[2], roll_rate: rates[1] }
+    }
+
+    /// How far a wheel has moved up on the body [m], from its place at rest. Stays in a fall.
+    pub(super) fn travel(&self, wheel: usize) -> f64 {
+        self.body.compression(&self.state, wheel)
     }
 
     /// Stands on this plane and this ground from now on. Heights and angles in space stay, except after a reset.

@@ -123,9 +123,10 @@ impl Figure {
                     marker.pose = fill::pose(frame_from_body * turned);
                 }
                 Attachment::Wheel(index, pose) => {
-                    let spin = Pose3 { pitch: wrap_angle(wheel(index).spin_angle), ..Pose3::default() };
+                    let WheelFrame { spin_angle, travel, steer, .. } = *wheel(index);
+                    let spin = Pose3 { pitch: wrap_angle(spin_angle), ..Pose3::default() };
                     let (position, pivot) = self.wheels[index];
-                    let at = drawing::body_from_wheel(position, pivot, self.radii[index], wheel(index).steer);
+                    let at = drawing::body_from_wheel(position, pivot, self.radii[index] + travel, steer);
                     marker.pose = fill::pose(frame_from_body * at * spin * pose);
                 }
                 Attachment::Force(index) => {
@@ -181,6 +182,8 @@ mod tests {
         // A quarter turn forward brings the spoke in front down.
         figure.update(Pose3::default(), &frame(WheelFrame { spin_angle: FRAC_PI_2, ..WheelFrame::default() }), 0.01);
         close(x_axis(named(&figure, "wheels")[1]), [0.0, 0.0, -1.0]);
+        figure.update(Pose3::default(), &frame(WheelFrame { travel: -0.05, ..WheelFrame::default() }), 0.01);
+        assert!((named(&figure, "wheels")[1].pose.position.z - 0.15).abs() < 1e-12);
     }
 
     #[test]

@@ -89,6 +89,14 @@ fn in_a_turn_it_rolls_outwards_by_the_moment_over_the_stiffness() {
         assert!((lean.roll / expected - 1.0).abs() < 0.015, "{} rad, expected {expected} rad", lean.roll);
         let pose = state.world_from_body;
         assert_eq!((pose.roll, pose.pitch, pose.z), (lean.roll, lean.pitch, lean.z));
+        // Each wheel stands on the ground, as deep as its tyre yields.
+        for (wheel, info) in state.wheels.iter().zip(&world.scene().vehicles[0].wheels) {
+            let (at, height) = (info.position, WHEEL_RADIUS + wheel.travel);
+            let middle = pose.transform_point(skidpad_math::Vec3::new(at.x, at.y, height)).z;
+            let yields = (wheel.load - 0.25 * mass() * GRAVITY) / TYRE;
+            assert!((middle - (WHEEL_RADIUS - yields)).abs() < 3e-4, "{middle} m, its tyre yields by {yields} m");
+            assert!(at.y * side * wheel.travel < -0.01 * TRACK / 2.0, "the inner one hangs lower: {} m", wheel.travel);
+        }
         let moved: f64 = state.wheels.chunks(2).map(|pair| pair[1].load - pair[0].load).sum();
         let leaning = BODY * GRAVITY * height_of_body() * lean.roll;
         assert!((0.5 * TRACK * moved / (mass() * lateral * HEIGHT + leaning) - 1.0).abs() < 0.01, "{moved} N");

@@ -87,7 +87,8 @@ impl Attachment {
             Attachment::Wheel { vehicle, wheel, position, pivot, radius } => {
                 let state = wheel_of(vehicle, wheel).unwrap_or(still);
                 let spin = Pose3 { pitch: wrap_angle(state.spin_angle), ..Pose3::default() };
-                pose_of(vehicle).map(|pose| pose * body_from_wheel(position, pivot, radius, state.steer) * spin)
+                pose_of(vehicle)
+                    .map(|pose| pose * body_from_wheel(position, pivot, radius + state.travel, state.steer) * spin)
             }
             Attachment::Block(index) => frame.blocks.get(index).copied(),
             Attachment::Plane(index) => frame.planes.get(index).copied(),

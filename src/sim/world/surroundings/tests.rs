@@ -98,6 +98,12 @@ fn everything_is_seen_where_the_frame_has_it() {
     all.place(&frame);
     close(along_y(&all.space, -32.0, 0.3), [4, 3], -0.3);
     assert_eq!(along_y(&all.space, -28.0, 0.3), None);
+    // Its spring pushes the wheel down.
+    assert_eq!(along_y(&all.space, -32.0, -0.03), None);
+    frame.vehicles[0].wheels[0].travel = -0.05;
+    all.place(&frame);
+    assert_eq!(along_y(&all.space, -32.0, -0.03).map(|seen| seen.0), Some([4, 3]));
+    assert_eq!(along_y(&all.space, -32.0, 0.57), None);
 }
 
 #[test]

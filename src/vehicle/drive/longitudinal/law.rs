@@ -29,7 +29,7 @@ pub struct LongitudinalInput<'a> {
     pub brake: f64,
     /// μ·N [N]: the largest force of the ground.
     pub grip: f64,
-    /// g_x [m/s²]: gravity along the vehicle, negative uphill.
+    /// g_x [m/s²]: gravity along the vehicle, negative uphill, and the push of wind per mass.
     pub gravity_along: f64,
     /// g_z [m/s²]: gravity into the ground, ≥ 0.
     pub gravity_into_ground: f64,

@@ -25,6 +25,7 @@ interface Wheel {
   steer: number;
   angle: number;
   rate: number;
+  travel: number;
 }
 
 /** Wheels smaller than this on the page are not drawn where there are many [px]. */
@@ -153,7 +154,8 @@ export class Fleet {
         turnAbout(pivot, position, steer, this.at);
         const turned = blend.spin(wheel.angle, wheel.rate);
         // A wheel turns about its axle, y, behind the steering.
-        poseMatrix(this.at[0], this.at[1], radius, steer, turned, 0, this.local);
+        // On a body on springs a wheel moves up and down.
+        poseMatrix(this.at[0], this.at[1], radius + blend.value(wheel.travel), steer, turned, 0, this.local);
         wheel.body.matrix.multiplyMatrices(body.matrix, this.local);
         wheel.body.place();
       }
@@ -233,7 +235,7 @@ export class Fleet {
   private buildWheel(view: WheelView, vehicle: number, index: number, layout: StateLayout, paint: ColorView): Wheel {
     const body = new Rigid();
     const channel = (name: string) => layout.wheelChannel(vehicle, index, name);
-    const wheel = { view, body, steer: channel("steer"), angle: channel("spin_angle"), rate: channel("spin") };
+    const wheel = { view, body, steer: channel("steer"), angle: channel("spin_angle"), rate: channel("spin"), travel: channel("travel") };
     const { radius, width, color } = view;
     const key = `wheel ${radius} ${width} ${color}`;
     const make = this.hasManyWheels ? simpleWheelGeometry : wheelGeometry;

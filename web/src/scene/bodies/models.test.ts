@@ -147,3 +147,11 @@ test("parts that are not a vehicle's have the colours of the file", async () => 
   expect(shown()).toHaveLength(count + 3);
   expect(materials.filter((color) => color === "800000").length).toBeGreaterThan(3);
 });
+
+test("a wheel moves on the body as its spring does", async () => {
+  const { fleet, layout } = await fleetOf(1);
+  const blend = new Blend();
+  blend.push(sample(layout, 0, { [layout.wheelChannel(0, 1, "travel")]: -0.05 }), 0);
+  fleet.place(blend);
+  expect(fleet.vehicles[0]?.wheels.map(({ body }) => body.matrix.elements[14])).toEqual([0.3, 0.25]);
+});
