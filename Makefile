@@ -27,6 +27,8 @@ TESTS_AND_TOOLS := cargo test --locked --no-run $(ALONE) --lib --bins --examples
 # The programs: that of the ROS node (skidpad-ros and skidpad-node), and skidpad with all other commands.
 NODE := -p skidpad-node
 PROGRAMS := -p skidpad $(NODE)
+# make build GPU=1
+WITH_GPU := $(if $(filter 1,$(GPU)),--features skidpad/gpu --features skidpad-node/gpu)
 # Recipes that need ROS begin with this: the sourced ROS, or the private one of .ros/.
 IN_ROS := . ros/env.sh &&
 # Messages of tests stay on the machine, and two test runs do not receive each other's. Humble has its own switch for the former.
@@ -90,9 +92,9 @@ node: rust ## build the program of the ROS node, target/release/skidpad-ros, alo
 	@$(call prepare_ros,cargo build --locked --release $(NODE) --keep-going)
 	@$(IN_ROS) cargo build --locked --release $(NODE)
 
-build: rust ## build all programs: skidpad, and that of the ROS node
-	@$(call prepare_ros,cargo build --locked --release $(PROGRAMS) --keep-going)
-	@$(IN_ROS) cargo build --locked --release $(PROGRAMS)
+build: rust ## build all programs: skidpad, and that of the ROS node; with GPU=1 a graphics processor can cast the rays of sensors
+	@$(call prepare_ros,cargo build --locked --release $(PROGRAMS) $(WITH_GPU) --keep-going)
+	@$(IN_ROS) cargo build --locked --release $(PROGRAMS) $(WITH_GPU)
 
 page: web/node_modules/.package-lock.json ## build the viewer's page into web/dist (needs Node.js)
 	cd web && npx --no-install vite build

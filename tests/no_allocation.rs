@@ -146,14 +146,18 @@ fn ten_robots_apart_allocate_nothing() {
 /// Beams with noise against walls, blocks and another vehicle, all too far to touch.
 #[test]
 fn a_lidar_allocates_nothing() {
-    let lidar = r#"<sensor class="laser"><nrays>361</nrays><fov_degrees>360</fov_degrees>
-        <sensor_period>0.02</sensor_period></sensor></vehicle>"#;
-    let text = vehicle("a", "ackermann", "twist_front_steer_pid", "0 0 0").replace("</vehicle>", lidar)
-        + &vehicle("b", "differential", "twist_pid", "0 -40 0")
-        + "<walls><shape><pt>-30 60</pt><pt>30 60</pt></shape></walls><block><init_pose>0 50 0</init_pose></block>";
-    let mut world = load(&text);
-    assert_eq!(allocations(&mut world, 100), 0);
-    assert!(world.frame().readings[0].time.0 > 0, "it has scanned");
+    let in_space = "<raytrace_3d>true</raytrace_3d><intensities>true</intensities>";
+    for more in ["", "<rotation>clockwise</rotation>", &format!("<rotation>counterclockwise</rotation>{in_space}")] {
+        let lidar = format!(
+            r#"<sensor class="laser"><nrays>361</nrays><fov_degrees>360</fov_degrees><sensor_period>0.02</sensor_period>{more}</sensor></vehicle>"#
+        );
+        let text = vehicle("a", "ackermann", "twist_front_steer_pid", "0 0 0").replace("</vehicle>", &lidar)
+            + &vehicle("b", "differential", "twist_pid", "0 -40 0")
+            + "<walls><shape><pt>-30 60</pt><pt>30 60</pt></shape></walls><block><init_pose>0 50 0</init_pose></block>";
+        let mut world = load(&text);
+        assert_eq!(allocations(&mut world, 100), 0, "{more}");
+        assert!(world.frame().readings[0].time.0 > 0, "it has scanned");
+    }
 }
 
 #[test]

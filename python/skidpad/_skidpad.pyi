@@ -196,7 +196,7 @@ class World:
 class Reading:
     """The last sample of a sensor. Its arrays are attributes, and `data` has all of them by name:
 
-    planar lidar `ranges` (beams,) float32, +inf: nothing, -inf: too near, `labels` where it has them; lidar `points` (n,) with `x y z intensity time ring class_number body_number`; camera `pixels` (h, w, 3), `labels` where it has them; depth camera `pixels`, `depths` (h, w) float32 [m], NaN: nothing, -inf: too near, `labels` and `depth_labels` where it has them;
+    planar lidar `ranges` (beams,) float32, +inf: nothing, -inf: too near, `intensities` and `labels` where it has them; lidar `points` (n,) with `x y z intensity time ring class_number body_number`; camera `pixels` (h, w, 3), `labels` where it has them; depth camera `pixels`, `depths` (h, w) float32 [m], NaN: nothing, -inf: too near, `labels` and `depth_labels` where it has them;
     IMU `angular_velocity` (3,), `linear_acceleration` (3,), `orientation` (4,); GNSS `position` (latitude [rad], longitude [rad], altitude [m]), NaN without reception;
     encoder `counts`, `rates`; magnetometer `field` (3,) [T]; range finder `range` (); motion capture `position` (3,), `orientation` (4,), `stamp` () [s]; contacts: `contacts`, a list of dicts.
     """

@@ -125,8 +125,9 @@ impl Seen {
                     return;
                 };
                 let share = 1.0 / farthest;
-                // `min` takes the other number where a beam has none.
-                let scaled = |range: f32| range.min(*farthest).max(0.0) * share;
+                // `min` takes the other number where a beam has none. Some lidars say 0 where nothing returns.
+                let free = |range: f32| if range == 0.0 { *farthest } else { range };
+                let scaled = |range: f32| free(range).min(*farthest).max(0.0) * share;
                 if beams.len() == scan.ranges.len() {
                     out.iter_mut().zip(&scan.ranges).for_each(|(out, &range)| *out = scaled(range));
                 } else {

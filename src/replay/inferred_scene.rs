@@ -175,6 +175,8 @@ fn sensor(recording: &mut Recording, channel: u16, parents: &Parents, prefix: &s
         range_std: 0.0,
         has_points: false,
         has_labels: false,
+        white: None,
+        motion: None,
     };
     let topic = &recording.channels[usize::from(channel)].topic;
     let name = topic.rsplit('/').next().unwrap_or_default().to_owned();

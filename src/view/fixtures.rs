@@ -171,7 +171,7 @@ fn scans_are_those_that_the_page_decodes() {
         sensor: 2,
         world_from_sensor: Pose3 { x: 1.5, y: -2.25, z: 0.5, yaw: 3.0, pitch: -0.125, roll: 0.0 },
         range_max: 20.0,
-        ranges: vec![0.0, 1.0, 10.0, 20.0, f32::INFINITY, 25.0, f32::NAN],
+        ranges: vec![0.5, 1.0, 10.0, 20.0, f32::INFINITY, 25.0, f32::NAN],
     };
     let mut message = Vec::new();
     points::encode(&scan, 2, &mut message);

@@ -39,7 +39,7 @@ fn begin(kind: u8, scan: &ViewScan, stride: u16, out: &mut Vec<u8>) {
 fn ranges(scan: &ViewScan, stride: u16) -> impl ExactSizeIterator<Item = Option<f64>> {
     let range_max = scan.range_max as f32;
     let kept = scan.ranges.iter().step_by(usize::from(stride));
-    kept.map(move |&range| (range < range_max && range >= 0.0).then_some(f64::from(range)))
+    kept.map(move |&range| (range < range_max && range > 0.0).then_some(f64::from(range)))
 }
 
 /// Writes the message with every `stride`-th beam of a scan into `out`, which is cleared first.

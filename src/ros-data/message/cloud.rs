@@ -68,11 +68,11 @@ enum Quantity {
     Line,
     /// Nothing is wrong with the point: 0, u8.
     Tag,
-    /// Intensity times 255, u16.
+    /// Intensity times 255, rounded, u16.
     Reflectivity,
     /// Nothing is measured: 0, u16.
     Ambient,
-    /// Range [mm], u32.
+    /// Range in whole [mm], u32.
     Range,
     /// A number of the label, u16.
     Label(usize),
@@ -286,16 +286,16 @@ pub(super) fn fill_cloud(time: SimTime, cloud: &Cloud, geometry: &CloudGeometry,
                 Quantity::Line => to[0] = point.ring.min(255) as u8,
                 Quantity::Tag => to[0] = 0,
                 Quantity::Ring => to.copy_from_slice(&(ring_of(point.ring.into()) as u16).to_le_bytes()),
-                Quantity::Reflectivity => to.copy_from_slice(&((255.0 * point.intensity) as u16).to_le_bytes()),
+                Quantity::Reflectivity => to.copy_from_slice(&((255.0 * point.intensity + 0.5) as u16).to_le_bytes()),
                 Quantity::Ambient => to.copy_from_slice(&[0; 2]),
-                Quantity::Range => to.copy_from_slice(&((1000.0 * point.range()) as u32).to_le_bytes()),
+                Quantity::Range => to.copy_from_slice(&((1000.0 * point.range() + 0.5) as u32).to_le_bytes()),
                 Quantity::Label(number) => to.copy_from_slice(&point.label[number].to_le_bytes()),
             }
         }
     };
-    // Points come column by column, each from the lowest ring.
+    // Points come column by column, each in the order of its times.
     for (index, point) in cloud.points.iter().enumerate() {
-        let (column, ring) = (index / rings, ring_of(index % rings));
+        let (column, ring) = (index / rings, ring_of(usize::from(point.ring).min(rings - 1)));
         let place = match row {
             _ if !is_whole => index,
             Row::Ring => ring * geometry.columns + column,
@@ -324,6 +324,12 @@ mod tests {
             label: [4, number],
         };
         Cloud { points: (0..4).map(point).collect(), duration: SimTime(200_000_000), rays: 4 }
+    }
+
+    /// As many rays of two rings, none of which has returned.
+    fn nothing(count: u16) -> Cloud {
+        let points = (0..count).map(|number| CloudPoint { ring: number % 2, ..CloudPoint::NOTHING }).collect();
+        Cloud { points, ..turn() }
     }
 
     fn message(geometry: &CloudGeometry) -> PointCloud2 {
@@ -462,23 +468,23 @@ mod tests {
         let ouster = message(&geometry(CloudLayout::Ouster, true, false));
         assert_eq!((ouster.height, ouster.width, ouster.is_dense), (2, 2, true));
         assert_eq!(places(&ouster), ([4.0, 6.0, 3.0, 5.0], [0, 0, 1, 1]));
-        assert_eq!(u16::from_le_bytes(bytes_of(&ouster, 0, "reflectivity")), 127);
+        assert_eq!(u16::from_le_bytes(bytes_of(&ouster, 0, "reflectivity")), 128, "127.5, rounded");
         assert_eq!(places(&message(&geometry(CloudLayout::Hesai, false, false))).1, [1, 0, 1, 0]);
         // Rings and columns are not confused.
         let wide = CloudGeometry { columns: 3, ..geometry(CloudLayout::Velodyne, true, false) };
         let mut message = cloud("lidar", &wide);
-        fill_cloud(SimTime(1), &Cloud { points: vec![CloudPoint::NOTHING; 6], ..turn() }, &wide, &mut message);
+        fill_cloud(SimTime(1), &nothing(6), &wide, &mut message);
         assert_eq!((message.height, message.width, message.row_step), (3, 2, 44));
         let wide = CloudGeometry { columns: 3, ..geometry(CloudLayout::Ouster, true, false) };
         let mut message = cloud("lidar", &wide);
-        fill_cloud(SimTime(1), &Cloud { points: vec![CloudPoint::NOTHING; 6], ..turn() }, &wide, &mut message);
+        fill_cloud(SimTime(1), &nothing(6), &wide, &mut message);
         assert_eq!((message.height, message.width, message.row_step), (2, 3, 144));
     }
 
     #[test]
     fn what_did_not_return_is_nan_as_in_the_drivers() {
         let geometry = |layout| geometry(layout, true, false);
-        let empty = Cloud { points: vec![CloudPoint { ring: 1, ..CloudPoint::NOTHING }; 4], ..turn() };
+        let empty = nothing(4);
         let of = |layout| {
             let mut message = cloud("lidar", &geometry(layout));
             fill_cloud(SimTime::from_secs(5.2), &empty, &geometry(layout), &mut message);
@@ -488,7 +494,7 @@ mod tests {
         assert!(
             ["x", "y", "z", "intensity"].iter().all(|name| f32::from_le_bytes(bytes_of(&velodyne, 0, name)).is_nan())
         );
-        assert_eq!(u16::from_le_bytes(bytes_of(&velodyne, 0, "ring")), 1);
+        assert_eq!(u16::from_le_bytes(bytes_of(&velodyne, 1, "ring")), 1);
         let ouster = of(CloudLayout::Ouster);
         assert!(!ouster.is_dense && f32::from_le_bytes(bytes_of(&ouster, 3, "z")).is_nan());
         assert_eq!(u32::from_le_bytes(bytes_of(&ouster, 3, "range")), 0);

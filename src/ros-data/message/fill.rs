@@ -3,7 +3,7 @@
 use skidpad_math::time::SimTime;
 use skidpad_math::{Pose3, Twist2, Vec2, Vec3};
 use skidpad_sim::raycast;
-use skidpad_sim::sensor::{ImuSample, ImuVariances, ScanGeometry, SensorInfo};
+use skidpad_sim::sensor::{ImuSample, ImuVariances, Scan, ScanGeometry, SensorInfo};
 use skidpad_sim::vehicle::Pedals as PedalPositions;
 use skidpad_sim::world::{VehicleFrame, VehicleInfo};
 
@@ -288,8 +288,7 @@ pub fn scan(sensor: &SensorInfo, geometry: &ScanGeometry, frame: &str) -> LaserS
         angle_min: geometry.angle_min as f32,
         angle_max: rules::last_angle(geometry),
         angle_increment: geometry.angle_increment as f32,
-        // The whole sweep is measured at one instant.
-        time_increment: 0.0,
+        time_increment: geometry.motion.map_or(0.0, |motion| motion.time_increment()) as f32,
         scan_time: sensor.period.secs() as f32,
         range_min: geometry.range_min as f32,
         range_max: geometry.range_max as f32,
@@ -298,11 +297,11 @@ pub fn scan(sensor: &SensorInfo, geometry: &ScanGeometry, frame: &str) -> LaserS
     }
 }
 
-/// The ranges of a sweep [m], as measured (REP 117).
-pub(crate) fn fill_scan(time: SimTime, ranges: &[f32], message: &mut LaserScan) {
+/// The ranges of a sweep [m], as measured (REP 117), and its intensities.
+pub(crate) fn fill_scan(time: SimTime, scan: &Scan, message: &mut LaserScan) {
     message.header.stamp = stamp(time);
-    message.ranges.clear();
-    message.ranges.extend_from_slice(ranges);
+    message.ranges.clone_from(&scan.ranges);
+    message.intensities.clone_from(&scan.intensities);
 }
 
 /// A map in `frame` as `nav2_map_server` would publish it.

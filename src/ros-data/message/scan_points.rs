@@ -82,7 +82,11 @@ mod tests {
         };
         let (points, mut message) = ScanPoints::new("scan", &geometry);
         let ranges = vec![2.0, f32::INFINITY, 3.0, f32::NEG_INFINITY, 10.0];
-        points.fill(SimTime(5), &Scan { ranges, labels: (0..5).map(|beam| [3, beam]).collect() }, &mut message);
+        points.fill(
+            SimTime(5),
+            &Scan { ranges, labels: (0..5).map(|beam| [3, beam]).collect(), ..Scan::default() },
+            &mut message,
+        );
         assert_eq!((message.width, message.height, message.row_step, message.is_dense), (2, 1, 32, true));
         let number = |at: usize| f32::from_le_bytes(message.data[at..at + 4].try_into().unwrap());
         // The first beam looks to the right, the one in the middle ahead.

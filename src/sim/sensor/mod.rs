@@ -27,6 +27,7 @@ mod reading;
 pub mod rgbd_camera;
 mod samples;
 mod triad;
+mod turn;
 
 use std::sync::Arc;
 
@@ -48,7 +49,7 @@ pub use encoder::{Encoder, EncoderInfo, EncoderParameters, EncoderTicks};
 pub use errors::ErrorParameters;
 pub use gnss::{Gnss, GnssAccuracy, GnssFix, GnssParameters};
 pub use imu::{Imu, ImuNoise, ImuParameters, ImuSample, ImuVariances};
-pub use lidar2d::{Lidar2d, Lidar2dParameters, NoReturn};
+pub use lidar2d::{Lidar2d, Lidar2dParameters, NoReturn, ScanMotion, ScanStamp};
 pub use lidar3d::{Cloud, CloudGeometry, CloudLayout, CloudPoint, Lidar3d, Lidar3dParameters};
 pub use magnetometer::{Magnetometer, MagnetometerAccuracy, MagnetometerParameters, MagnetometerSample};
 pub use mocap::{MarkerPose, Mocap, MocapParameters, MocapStamp};

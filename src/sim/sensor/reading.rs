@@ -9,6 +9,7 @@ use super::description::{Measured, SensorDescription};
 use super::encoder::{EncoderInfo, EncoderTicks};
 use super::gnss::{GnssAccuracy, GnssFix};
 use super::imu::{ImuSample, ImuVariances};
+use super::lidar2d::ScanMotion;
 use super::magnetometer::{MagnetometerAccuracy, MagnetometerSample};
 use super::mocap::{MarkerPose, MocapStamp};
 use super::range::{RangeGeometry, RangeSample};
@@ -177,9 +178,11 @@ impl ReadingData {
     /// Copies another reading into the buffers of this one.
     pub fn copy_from(&mut self, other: &ReadingData) {
         match (self, other) {
-            (ReadingData::Scan(scan), ReadingData::Scan(other)) => {
-                scan.ranges.clone_from(&other.ranges);
-                scan.labels.clone_from(&other.labels);
+            (ReadingData::Scan(scan), ReadingData::Scan(Scan { ranges, intensities, labels, since_end })) => {
+                scan.ranges.clone_from(ranges);
+                scan.intensities.clone_from(intensities);
+                scan.labels.clone_from(labels);
+                scan.since_end = *since_end;
             }
             (ReadingData::Cloud(cloud), ReadingData::Cloud(other)) => cloud.copy_from(other),
             (ReadingData::Photograph(photograph), ReadingData::Photograph(other)) => {
@@ -209,8 +212,12 @@ impl ReadingData {
 pub struct Scan {
     /// Range of each beam [m], in order of angle; +inf: no return, -inf: closer than `range_min`, NaN: invalid (REP 117).
     pub ranges: Vec<f32>,
+    /// Intensity of each beam, 0 without a return; empty: not measured.
+    pub intensities: Vec<f32>,
     /// Class and body of what each beam meets, as of a [`CloudPoint`](super::CloudPoint); empty: not sensed.
     pub labels: Vec<[u16; 2]>,
+    /// Time from the last measurement of a rotating lidar to the reading [ns].
+    pub since_end: SimTime,
 }
 
 /// What a sensor is, fixed when the world is loaded.
@@ -354,6 +361,10 @@ pub struct ScanGeometry {
     pub has_points: bool,
     /// Whether these have what they belong to.
     pub has_labels: bool,
+    /// Intensity of a white surface at a right angle; none: there are no intensities.
+    pub white: Option<f64>,
+    /// When the beams are measured; none: all at one instant.
+    pub motion: Option<ScanMotion>,
 }
 
 impl ScanGeometry {

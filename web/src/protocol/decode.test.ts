@@ -124,7 +124,7 @@ describe("a scan", () => {
     expect([scan.revision, scan.vehicle, scan.sensor, scan.stride]).toEqual([7, 1, 2, 2]);
     expect(Array.from(scan.pose)).toEqual([1.5, -2.25, 0.5, 3, -0.125, 0]);
     expect(scan.ranges.length).toBe(4);
-    expect(scan.ranges[0]).toBe(0);
+    expect(scan.ranges[0]).toBeCloseTo(0.5, 3);
     expect(scan.ranges[1]).toBeCloseTo(10, 3);
     expect(scan.ranges[2]).toBeNaN();
     expect(scan.ranges[3]).toBeNaN();
@@ -139,7 +139,7 @@ describe("a compact scan", () => {
     expect(scan.time).toBeCloseTo(1234.567891, 9);
     expect([scan.revision, scan.vehicle, scan.sensor, scan.stride]).toEqual([7, 1, 2, 1]);
     expect(Array.from(scan.pose)).toEqual([1.5, -2.25, 0.5, 3, -0.125, 0]);
-    expect(Array.from(scan.ranges)).toEqual([0, 1, 10, Number.NaN, Number.NaN, Number.NaN, Number.NaN]);
+    expect(Array.from(scan.ranges)).toEqual([0.5, 1, 10, Number.NaN, Number.NaN, Number.NaN, Number.NaN]);
   });
 });
 

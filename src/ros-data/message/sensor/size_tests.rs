@@ -1,4 +1,4 @@
-//! The sizes that are foretold are those of messages.
+//! The sizes that are foretold are those of messages, and scans have the times of their drivers.
 
 use std::convert::Infallible;
 
@@ -8,26 +8,26 @@ use skidpad_sim::sensor::camera::{Film, Lens};
 use skidpad_sim::sensor::rgbd_camera::{DepthEncoding, DepthModel, RgbModel};
 use skidpad_sim::sensor::{
     CameraModel, Cloud, CloudGeometry, CloudLayout, CloudPoint, Photograph, Reading, ReadingData, RgbdModel,
-    RgbdPhotograph, Samples, Scan, ScanGeometry, SensorInfo,
+    RgbdPhotograph, Samples, Scan, ScanGeometry, ScanMotion, ScanStamp, SensorInfo,
 };
 
 use super::*;
-use crate::message::{CameraInfo, CompressedImage, Detection2DArray};
+use crate::message::{CameraInfo, CompressedImage, Detection2DArray, LaserScan, cdr};
 
-/// Lengths of the messages that are sent [bytes].
-type Lengths = Vec<u64>;
+/// The messages that are sent, as bytes.
+type Sent = Vec<Vec<u8>>;
 
-/// A topic whose messages are measured, unless their type is one of those left out.
-struct Measured(bool);
+/// A topic whose messages are kept, unless their type is one of those left out.
+struct Kept(bool);
 
-impl TopicChannel for Measured {
-    type Output = Lengths;
+impl TopicChannel for Kept {
+    type Output = Sent;
     type Error = Infallible;
 
-    fn send(&mut self, lengths: &mut Lengths, _: SimTime, message: &dyn AnyMessage) -> Result<(), Infallible> {
+    fn send(&mut self, sent: &mut Sent, _: SimTime, message: &dyn AnyMessage) -> Result<(), Infallible> {
         let mut bytes = Vec::new();
         message.append_to(None, &mut bytes).unwrap();
-        lengths.extend(self.0.then_some(bytes.len() as u64));
+        sent.extend(self.0.then_some(bytes));
         Ok(())
     }
 }
@@ -35,21 +35,21 @@ impl TopicChannel for Measured {
 struct Everything;
 
 impl Announce for Everything {
-    type Channel = Measured;
+    type Channel = Kept;
     type Error = Infallible;
 
-    fn channel(&mut self, _: &str, kind: Kind, _: Quality) -> Result<Option<Measured>, Infallible> {
+    fn channel(&mut self, _: &str, kind: Kind, _: Quality) -> Result<Option<Kept>, Infallible> {
         let left_out = [CameraInfo::TYPE, CompressedImage::TYPE, Detection2DArray::TYPE];
-        Ok(Some(Measured(!left_out.contains(&kind.name))))
+        Ok(Some(Kept(!left_out.contains(&kind.name))))
     }
 }
 
-/// The lengths of the messages of a sensor of this kind that has measured `data`.
-fn sent(kind: SensorKind, data: ReadingData) -> Lengths {
+/// The messages of a sensor of this kind that has measured `data` at `time` [ns].
+fn sent(kind: SensorKind, time: SimTime, data: ReadingData) -> Sent {
     let names: Vec<String> = kind.topics().map(|topic| topic.suffix.to_owned()).collect();
     let info = SensorInfo { name: "sensor".into(), kind, ..SensorInfo::default() };
     let Ok(mut messages) = SensorMessages::new(&mut Everything, &info, &names, "sensor", "map");
-    let (time, mut lengths) = (SimTime(1), Vec::new());
+    let mut sent = Vec::new();
     let earlier = Samples::default();
     let reading = Reading {
         vehicle: 0,
@@ -61,8 +61,8 @@ fn sent(kind: SensorKind, data: ReadingData) -> Lengths {
         data,
         earlier,
     };
-    let Ok(()) = messages.send(&mut lengths, &reading);
-    lengths
+    let Ok(()) = messages.send(&mut sent, &reading);
+    sent
 }
 
 #[test]
@@ -70,10 +70,12 @@ fn sizes_are_those_of_the_messages_that_are_sent() {
     let lens = Lens { columns: 40, rows: 30, focal: [20.0, 20.0], centre: [20.0, 15.0], ..Lens::default() };
     let film = Film::default();
     let mut cases = Vec::new();
-    for (has_points, has_labels) in [(false, false), (true, false), (true, true)] {
-        let scan = ScanGeometry { count: 700, has_points, has_labels, ..ScanGeometry::default() };
+    for (has_points, has_labels, white) in [(false, false, None), (true, false, Some(255.0)), (true, true, None)] {
+        let scan = ScanGeometry { count: 700, has_points, has_labels, white, ..ScanGeometry::default() };
         let labels = vec![[0; 2]; if has_labels { 700 } else { 0 }];
-        cases.push((SensorKind::Lidar2d(scan), ReadingData::Scan(Scan { ranges: vec![1.0; 700], labels })));
+        let intensities = vec![0.5; if white.is_some() { 700 } else { 0 }];
+        let scan_data = Scan { ranges: vec![1.0; 700], intensities, labels, ..Scan::default() };
+        cases.push((SensorKind::Lidar2d(scan), ReadingData::Scan(scan_data)));
     }
     for (&(_, layout), has_labels) in CloudLayout::NAMES.iter().zip([false, true].into_iter().cycle()) {
         let geometry = CloudGeometry {
@@ -126,11 +128,35 @@ fn sizes_are_those_of_the_messages_that_are_sent() {
         cases.push((SensorKind::Rgbd(Box::new(model)), ReadingData::Rgbd(both)));
     }
     for (kind, data) in cases {
-        let (expected, actual) =
-            (sample_data(&SensorInfo { kind: kind.clone(), ..SensorInfo::default() }), sent(kind.clone(), data));
+        let (expected, actual) = (
+            sample_data(&SensorInfo { kind: kind.clone(), ..SensorInfo::default() }),
+            sent(kind.clone(), SimTime(1), data),
+        );
         assert_eq!(expected.len(), actual.len(), "{kind:?}");
         for (data, message) in expected.into_iter().zip(actual) {
-            assert!((data..data + 500).contains(&message), "{data} of {message} bytes: {kind:?}");
+            let length = message.len() as u64;
+            assert!((data..data + 500).contains(&length), "{data} of {length} bytes: {kind:?}");
         }
+    }
+}
+
+#[test]
+fn scans_that_take_time_have_the_stamps_of_their_drivers() {
+    for (is_clockwise, stamp, increment, before) in [
+        (false, ScanStamp::FirstBeam, 1e-3, 10),
+        (true, ScanStamp::FirstBeam, -1e-3, 0),
+        (true, ScanStamp::Start, 1e-3, 10),
+        (true, ScanStamp::End, 1e-3, 0),
+    ] {
+        let motion = Some(ScanMotion { beam_time: 1e-3, is_clockwise, stamp });
+        let kind =
+            SensorKind::Lidar2d(ScanGeometry { count: 11, motion, white: Some(255.0), ..ScanGeometry::default() });
+        let since_end = SimTime(2_000_000);
+        let scan = Scan { ranges: vec![1.0; 11], intensities: vec![7.0; 11], since_end, ..Scan::default() };
+        let messages = sent(kind, SimTime(500_000_000), ReadingData::Scan(scan));
+        let message: LaserScan = cdr::read(&messages[0]).unwrap();
+        assert_eq!((message.time_increment, message.intensities), (increment, vec![7.0; 11]));
+        // Back from the sample to the end of the sweep, and from there to its first or last beam.
+        assert_eq!(message.header.stamp.nanosec, 1_000_000 * (500 - 2 - before), "{stamp:?} {is_clockwise}");
     }
 }

@@ -55,8 +55,8 @@ pub const DECLARATIONS: &[Declaration] = &[
     number("range_noise", -1.0, [-1.0, 100.0], "standard deviation of the lidars' noise [m]; below 0: as in the world"),
     Declaration::new(
         NO_RETURN,
-        Kind::Word { default: "world", of: &["world", "inf", "max", "below_max"] },
-        "what beams of planar lidars read that meet nothing: as in the world, inf, range_max, or 0.1 m less, which costmaps clear up to",
+        Kind::Word { default: "world", of: &["world", "inf", "max", "below_max", "nan", "zero"] },
+        "what beams of planar lidars read that meet nothing: as in the world, inf, range_max, 0.1 m less, which costmaps clear up to, NaN, or 0",
     ),
     gapped(
         "cmd_timeout",
@@ -302,7 +302,7 @@ fn send(outbox: &Outbox, name: &str, value: &ParameterValue) {
         outbox.visit(move |visit| visit.world.set_odometry_on_teleport(choice));
     }
     if let (NO_RETURN, ParameterValue::String(word)) = (name, value) {
-        let choice = NoReturn::NAMES.into_iter().find(|(name, _)| name == word).map(|(_, choice)| choice);
+        let choice = NoReturn::NAMES.iter().find(|(name, _)| *name == word).map(|(_, choice)| *choice);
         outbox.send(Request::SetNoReturn(choice));
     }
     let ParameterValue::Double(value) = *value else { return };

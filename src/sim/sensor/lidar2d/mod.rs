@@ -1,4 +1,4 @@
-//! Planar lidar, `<sensor class="laser">`: one sweep at one instant, exact against map cells and outlines.
+//! Planar lidar, `<sensor class="laser">`: exact against map cells and outlines, at one instant or while it turns.
 //!
 //! ```xml
 //! <sensor class="laser" name="scan">             the name is the ROS topic and the frame
@@ -10,8 +10,10 @@
 //!   <nrays>181</nrays>                           1 to 1 000 000 beams
 //!   <min_range>0.02</min_range>                  nearer objects read −inf [m], ≥ 0
 //!   <max_range>80</max_range>                    farther ones +inf [m], > 0
-//!   <no_return_is_max>false</no_return_is_max>   true: they read max_range instead of +inf
+//!   <no_return>inf</no_return>                   what those without a return read: inf, max, below_max, nan, zero
+//!   <no_return_is_max>false</no_return_is_max>   true: the same as max
 //!   <range_std_noise>0.01</range_std_noise>      [m], and the other errors of modules `errors` and `range_errors`
+//!   <range_std_noise_per_metre>0</…>             that times the range is the noise where it is more [m/m], ≥ 0
 //!   <angle_std_noise_deg>0.01</angle_std_noise_deg>  of each beam's direction [deg], 0 to 10
 //!   <bodies_visible>true</bodies_visible>        false: sees the map only
 //!   <raytrace_3d>false</raytrace_3d>             true: beams are cast in three dimensions, from the sensor's own height and attitude; those
@@ -19,6 +21,11 @@
 //!   <ignore_parent_body>false</…>                true: does not see its own vehicle then; default true unless raytrace_3d is true
 //!   <publish_ros_pointcloud>false</…>            true: there is the topic NAME_points too, with a point for each return
 //!   <labels>false</labels>                       true: these have the fields class and body; of beams in three dimensions
+//!   <rotation>instant</rotation>                 all beams at one instant; or counterclockwise, clockwise: about the z axis, once in a period
+//!   <scan_motion>true</scan_motion>              false: instant, whatever the rotation
+//!   <scan_stamp>first_beam</scan_stamp>          of a rotating one: time of the message, first_beam, start or end of the sweep
+//!   <intensities>false</intensities>             true: messages have intensities; of beams in three dimensions
+//!   <intensity_of_white>1</intensity_of_white>   of a white surface at a right angle, > 0
 //!   <sensor_period>0.1</sensor_period>           [s], ≥ 1e-4
 //! </sensor>
 //! ```
@@ -29,36 +36,37 @@
 //! in three dimensions](super::lidar3d) sees. Otherwise they lie in the plane whatever the attitude of the vehicle,
 //! which is never seen itself, and meet the outlines of the bodies that reach the height of the sensor. A sensor at
 //! z ≤ 0, as after a `<pose>` without a `<height>`, meets all bodies of the vehicle's own storey: from the ground under
-//! it to the top of its chassis. Maps have all heights. Under MVSim's rules outlines count at any height. Not modelled:
-//! intensity, beam width, motion within the sweep; in the plane also pitch and roll of the vehicle.
+//! it to the top of its chassis. Maps have all heights. Under MVSim's rules outlines count at any height.
+//!
+//! A rotating lidar measures its last beam at the time of the sample, and the others before it, at the rate of its
+//! rotation. The sensor moves evenly between two steps. Beams in the plane start within half a millimetre of where it is
+//! then, or within the way of four beams. Ranges are listed in the order of angles in any case. Intensity is that of [`lidar3d`](super::lidar3d). Not modelled: beam width;
+//! in the plane also pitch and roll of the vehicle.
+
+mod look;
+mod sweep;
 
 use std::iter;
 
 use skidpad_files::counted::counted;
 use skidpad_math::time::SimTime;
-use skidpad_math::{Pose2, Pose3, Rot2, Vec2, Vec3};
+use skidpad_math::{Pose3, Vec2, Vec3};
 use skidpad_xml::{Accept, Reader};
 
-use super::camera::label_of;
+pub use self::sweep::{ScanMotion, ScanStamp};
 use super::description::{label_bits, single_bits};
 use super::mounting::{PlanarMounting, read_mounting, read_space};
 use super::noise::ReadingNoise;
 use super::probe;
 use super::range_errors::RangeErrors;
+use super::turn::{Turn, Way};
 use super::{
     Column, Delivered, Measured, NumberType, RangeErrorParameters, ReadingData, Scan, ScanGeometry, Sensor,
     SensorContext, SensorDescription, SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, Values, View,
 };
+use crate::raycast::space::Ray;
 use crate::raycast::space::batch::Batch;
-use crate::raycast::space::{Looker, PACKET, Ray, Space};
 use crate::raycast::vectors::vectorized;
-use crate::raycast::{ALL_HEIGHTS, Fan};
-
-/// A beam's direction is never turned by more than this many standard deviations, so that beams keep their neighbours.
-const MAX_DEVIATIONS: f64 = 6.0;
-
-/// Beams in space that are cast before it looks again whether the look is cancelled.
-const BATCH: usize = 1024;
 
 /// What a beam without a return reads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,12 +79,21 @@ pub enum NoReturn {
     /// A little less, which readers take for a point: laser_geometry drops what is at the farthest distance, and
     /// costmaps clear nothing there.
     BelowMax,
+    /// NaN, as ld08_driver does.
+    Nan,
+    /// 0, as drivers that pass on the raw value of the device.
+    Zero,
 }
 
 impl NoReturn {
     /// Their names for users.
-    pub const NAMES: [(&str, NoReturn); 3] =
-        [("inf", NoReturn::Infinity), ("max", NoReturn::Max), ("below_max", NoReturn::BelowMax)];
+    pub const NAMES: &[(&str, NoReturn)] = &[
+        ("inf", NoReturn::Infinity),
+        ("max", NoReturn::Max),
+        ("below_max", NoReturn::BelowMax),
+        ("nan", NoReturn::Nan),
+        ("zero", NoReturn::Zero),
+    ];
 
     /// How much less than the farthest distance [m]: that of nav2's loopback simulator.
     const BELOW: f32 = 0.1;
@@ -87,6 +104,8 @@ impl NoReturn {
             NoReturn::Infinity => f32::INFINITY,
             NoReturn::Max => max as f32,
             NoReturn::BelowMax => max as f32 - NoReturn::BELOW,
+            NoReturn::Nan => f32::NAN,
+            NoReturn::Zero => 0.0,
         }
     }
 }
@@ -110,6 +129,8 @@ pub struct Lidar2dParameters {
     pub no_return: NoReturn,
     /// Errors of ranges.
     pub errors: RangeErrorParameters,
+    /// Standard deviation of the noise per range [-], where that is more than the white noise.
+    pub noise_per_metre: f64,
     /// Standard deviation of beam directions [rad].
     pub angle_std: f64,
     /// Whether vehicles, blocks and walls are seen beside the map.
@@ -122,6 +143,10 @@ pub struct Lidar2dParameters {
     pub has_points: bool,
     /// Whether these have what they belong to, which beams in three dimensions know.
     pub has_labels: bool,
+    /// Whether it turns clockwise while it measures, and what its stamps are; none: it measures at an instant.
+    pub rotation: Option<(bool, ScanStamp)>,
+    /// Intensity of a white surface at a right angle; none: messages have no intensities.
+    pub white: Option<f64>,
     /// Time between sweeps [ns].
     pub period: SimTime,
 }
@@ -137,12 +162,15 @@ impl Default for Lidar2dParameters {
             range_max: 80.0,
             no_return: NoReturn::default(),
             errors: RangeErrorParameters::white(0.01),
+            noise_per_metre: 0.0,
             angle_std: 0.01_f64.to_radians(),
             bodies_visible: true,
             is_spatial: false,
             ignores_parent: false,
             has_points: false,
             has_labels: false,
+            rotation: None,
+            white: None,
             period: SimTime(100_000_000),
         }
     }
@@ -171,12 +199,18 @@ impl SensorDescription for ScanGeometry {
 
     fn columns(&self) -> Option<Vec<Column>> {
         let labels = self.has_labels.then(|| Column::new("labels", [self.count, 2], NumberType::U16));
-        Some(iter::once(Column::new("ranges", [self.count], NumberType::F32)).chain(labels).collect())
+        let intensities = self.white.map(|_| Column::new("intensities", [self.count], NumberType::F32));
+        let ranges = Column::new("ranges", [self.count], NumberType::F32);
+        Some(iter::once(ranges).chain(intensities).chain(labels).collect())
     }
 
     fn values<'a>(&self, column: &str, sample: Delivered<'a>) -> Option<Values<'a>> {
         let scan = sample.data.scan()?;
-        Some(if column == "ranges" { Values::F32(&scan.ranges) } else { Values::U16(&scan.labels) })
+        Some(match column {
+            "ranges" => Values::F32(&scan.ranges),
+            "intensities" => Values::F32(&scan.intensities),
+            _ => Values::U16(&scan.labels),
+        })
     }
 
     fn has_topic(&self, topic: &SensorTopic) -> bool {
@@ -194,12 +228,12 @@ impl SensorDescription for ScanGeometry {
 
 impl Measured for Scan {
     fn append_bits(&self, bits: &mut Vec<u64>) {
-        let Scan { ranges, labels } = self;
-        bits.extend(single_bits(ranges).chain(label_bits(labels)));
+        let Scan { ranges, intensities, labels, since_end: _ } = self;
+        bits.extend(single_bits(ranges).chain(single_bits(intensities)).chain(label_bits(labels)));
     }
 
     fn bytes(&self) -> usize {
-        size_of_val(&self.ranges[..]) + size_of_val(&self.labels[..])
+        size_of_val(&self.ranges[..]) + size_of_val(&self.intensities[..]) + size_of_val(&self.labels[..])
     }
 
     fn rays(&self) -> u64 {
@@ -221,7 +255,12 @@ pub struct Lidar2d {
     /// Nominal directions in the sensor frame; in the plane as seen from above, counter-clockwise.
     nominal: Vec<Vec2>,
     directions: Vec<Vec2>,
+    /// Of the turn in progress [m], in the order of `nominal`.
     ranges: Vec<f64>,
+    intensities: Vec<f32>,
+    labels: Vec<[u16; 2]>,
+    /// How far a rotating one has come.
+    progress: Turn,
     batch: Batch,
     /// Samples of noise, one for each beam.
     deviations: Vec<f64>,
@@ -260,9 +299,13 @@ impl Lidar2d {
             nominal,
             directions: vec![Vec2::ZERO; geometry.count],
             ranges: vec![0.0; geometry.count],
+            intensities: vec![0.0; if geometry.white.is_some() { geometry.count } else { 0 }],
+            labels: vec![[0; 2]; if geometry.has_labels { geometry.count } else { 0 }],
+            progress: Turn::default(),
             batch: Batch::default(),
             deviations: vec![0.0; geometry.count],
-            scratch: Vec::new(),
+            // One number for 16 beams of a cast.
+            scratch: Vec::with_capacity(geometry.count.div_ceil(16)),
             range_noise: noise("range"),
             angle_noise: noise("angle"),
             errors: RangeErrors::new(parameters.errors, "range", parameters.period, context),
@@ -306,6 +349,19 @@ impl Lidar2d {
             let message = "labels has no effect without publish_ros_pointcloud and raytrace_3d";
             reader.warn_at("labels", message);
         }
+        let is_max = reader.bool("no_return_is_max", false);
+        let no_return = reader.choice("no_return", if is_max { NoReturn::Max } else { d.no_return }, NoReturn::NAMES);
+        const ROTATIONS: &[(&str, Option<bool>)] =
+            &[("instant", None), ("counterclockwise", Some(false)), ("clockwise", Some(true))];
+        let turns = reader.bool("scan_motion", true);
+        let rotation = reader.choice("rotation", None, ROTATIONS).filter(|_| turns);
+        let stamp = reader.choice("scan_stamp", ScanStamp::default(), ScanStamp::NAMES);
+        let has_intensities = reader.bool("intensities", false);
+        let white = reader.f64("intensity_of_white", 1.0, Accept::positive());
+        if has_intensities && !in_space {
+            let message = "intensities has no effect without raytrace_3d: beams in the plane know no colours";
+            reader.warn_at("intensities", message);
+        }
         let parameters = Lidar2dParameters {
             body_from_sensor,
             fov: reader.degrees("fov_degrees", d.fov, Accept::range(1e-3, 360.0)),
@@ -313,92 +369,20 @@ impl Lidar2d {
             count: reader.integer("nrays", d.count as i64, Accept::range(1.0, 1e6)) as usize,
             range_min,
             range_max,
-            no_return: if reader.bool("no_return_is_max", false) { NoReturn::Max } else { d.no_return },
+            no_return,
             errors: RangeErrorParameters::read(reader, "range", d.errors, period),
+            noise_per_metre: reader.f64("range_std_noise_per_metre", d.noise_per_metre, Accept::non_negative()),
             angle_std: reader.degrees("angle_std_noise_deg", d.angle_std, Accept::range(0.0, 10.0)),
             bodies_visible,
             is_spatial,
             ignores_parent,
             has_points,
             has_labels: has_labels && has_points && in_space,
+            rotation: rotation.map(|is_clockwise| (is_clockwise, stamp)),
+            white: (has_intensities && in_space).then_some(white),
             period: SimTime::from_secs(period),
         };
         Lidar2d::new(parameters, context)
-    }
-
-    /// Points the beams, each with its own error, from a sensor at this pose.
-    fn point_beams(&mut self, world_from_sensor: Pose2) {
-        let rotation = world_from_sensor.rotation();
-        if self.parameters.angle_std == 0.0 {
-            for (direction, &nominal) in self.directions.iter_mut().zip(&self.nominal) {
-                *direction = rotation * nominal;
-            }
-            return;
-        }
-        self.angle_noise.white.fill(&mut self.deviations);
-        turn(&self.nominal, rotation, self.parameters.angle_std, &self.deviations, &mut self.directions);
-    }
-
-    /// Casts the beams in the plane, against maps and outlines.
-    fn look_in_plane(&mut self, plane: PlanarMounting, view: &View<'_>) {
-        let world_from_sensor = view.world_from_body.planar() * plane.body_from_sensor;
-        self.point_beams(world_from_sensor);
-        let last = self.geometry.angle(self.geometry.count - 1);
-        let rightmost = if plane.is_upside_down { -last } else { self.geometry.angle_min };
-        let range_max = self.parameters.range_max;
-        let origin = world_from_sensor.position();
-        for grid in view.grids {
-            grid.cast_fan(origin, &self.directions, range_max, &mut self.ranges);
-        }
-        if self.parameters.bodies_visible {
-            let fan = Fan {
-                meets_glass: false,
-                origin,
-                directions: &self.directions,
-                angle_min: world_from_sensor.yaw + rightmost,
-                angle_increment: self.geometry.angle_increment,
-                tolerance: MAX_DEVIATIONS * self.parameters.angle_std,
-                max_range: range_max,
-                heights: if view.heights == ALL_HEIGHTS || self.parameters.body_from_sensor.z <= 0.0 {
-                    view.heights
-                } else {
-                    [view.world_from_body.z + self.parameters.body_from_sensor.z; 2]
-                },
-            };
-            view.obstacles.cast_fan(&fan, Some(view.vehicle), &mut self.ranges, &mut self.scratch);
-        }
-        if plane.is_upside_down {
-            self.ranges.reverse();
-        }
-    }
-
-    /// Casts the beams in three dimensions, and writes labels if there are any.
-    fn look_around(&mut self, view: &View<'_>, space: &Space, labels: &mut [[u16; 2]]) {
-        self.point_beams(Pose2::IDENTITY);
-        let world_from_sensor = view.world_from_body * self.parameters.body_from_sensor;
-        let (origin, rotation) = (world_from_sensor.position(), world_from_sensor.rotation());
-        let hidden = self.parameters.ignores_parent.then_some(view.vehicle);
-        let (directions, far) = (&self.directions, self.parameters.range_max);
-        let ray = |beam: usize| {
-            let direction = rotation * Vec3::new(directions[beam].x, directions[beam].y, 0.0);
-            Ray { origin, direction, near: Ray::START, far, hidden, looker: Looker::Lidar }
-        };
-        self.batch.find(space, directions.len(), hidden, |beams, each| beams.for_each(|beam| each(ray(beam))));
-        for (packet, ranges) in self.ranges.chunks_mut(PACKET).enumerate() {
-            let first = PACKET * packet;
-            if first.is_multiple_of(BATCH) && view.is_cancelled() {
-                return;
-            }
-            let rays: [Ray; PACKET] = std::array::from_fn(|lane| ray((first + lane).min(directions.len() - 1)));
-            let hits = self.batch.cast_packet(space, |lane| first + lane, &rays[..ranges.len()]);
-            for (lane, range) in ranges.iter_mut().enumerate() {
-                let hit = space.pass_glass(&rays[lane], hits[lane]);
-                *range = hit.map_or(f64::INFINITY, |hit| hit.range);
-                if let Some(label) = labels.get_mut(first + lane) {
-                    *label = label_of(space, hit);
-                }
-            }
-        }
     }
 }
 
@@ -421,50 +405,109 @@ impl Sensor for Lidar2d {
 
     fn size(&self) -> SensorSize {
         let rays = self.geometry.count as u64;
-        // Two directions, range, deviation, scratch, and a triangle of the batch.
-        let of_ray = 2 * size_of::<Vec2>() + 4 * 8;
         let of_label = if self.geometry.has_labels { 4 } else { 0 };
-        SensorSize { rays, sample: (4 + of_label) * rays, scratch: rays * of_ray as u64, ..SensorSize::SMALL }
+        let of_intensity = if self.geometry.white.is_some() { 4 } else { 0 };
+        let more = of_label + of_intensity;
+        // Two directions, range, deviation, scratch, and a triangle of the batch.
+        let of_ray = 2 * size_of::<Vec2>() as u64 + 4 * 8 + more;
+        SensorSize { rays, sample: (4 + more) * rays, scratch: rays * of_ray, ..SensorSize::SMALL }
+    }
+
+    fn watches(&self) -> bool {
+        self.geometry.motion.is_some()
     }
 
     fn new_reading(&self) -> ReadingData {
-        let labels = vec![[0; 2]; if self.geometry.has_labels { self.geometry.count } else { 0 }];
-        ReadingData::Scan(Scan { ranges: vec![f32::NAN; self.geometry.count], labels })
+        let (intensities, labels) = (self.intensities.clone(), self.labels.clone());
+        ReadingData::Scan(Scan { ranges: vec![f32::NAN; self.geometry.count], intensities, labels, ..Scan::default() })
     }
 
     fn restart(&mut self) {
         self.range_noise.restart();
         self.angle_noise.restart();
         self.errors.restart();
+        self.progress.drop();
     }
 
-    fn skip(&mut self, time: SimTime, _world_from_body: Pose3) {
+    fn skip(&mut self, time: SimTime, world_from_body: Pose3) {
         self.range_noise.skip();
-        self.angle_noise.skip();
+        if !self.progress.is_filled {
+            self.angle_noise.skip();
+        }
         self.errors.skip(time);
+        if self.watches() {
+            self.progress.drop_if_time_went_back(time);
+            self.progress.begin(self.period_end(time));
+            self.progress.before = Some((time, world_from_body));
+        }
+    }
+
+    fn watch(&mut self, view: &View<'_>) {
+        if self.geometry.motion.is_none() {
+            return;
+        }
+        self.progress.drop_if_time_went_back(view.time);
+        if self.progress.start.is_none() {
+            self.progress.begin(self.period_end(view.time));
+        }
+        self.fill_sweep();
+        let way = self.progress.way(view);
+        self.cast_due(&way, view);
+        self.progress.before = Some((view.time, view.world_from_body));
     }
 
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
         let Some(scan) = out.scan_mut() else { return };
         self.range_noise.begin();
-        self.angle_noise.begin();
-        self.ranges.fill(f64::INFINITY);
-        if self.geometry.has_labels {
-            scan.labels.resize(self.geometry.count, [0; 2]);
+        let count = self.geometry.count;
+        let rotates = self.geometry.motion.is_some();
+        let sweep = rotates.then(|| {
+            self.progress.drop_if_time_went_back(view.time);
+            (self.progress.way(view), self.period_end(view.time))
+        });
+        if let Some((way, end)) = sweep {
+            scan.since_end = SimTime::ZERO;
+            if self.progress.start.is_some_and(|start| start + self.info.period == end) {
+                self.fill_sweep();
+                self.cast_until(count, &way, view);
+                scan.since_end = view.time - end;
+            } else {
+                // No sweep ends here: all beams are measured now.
+                self.progress.begin(view.time - self.info.period);
+                self.fill_sweep();
+                self.cast_until(count, &Way::still(view.time, view.world_from_body), view);
+            }
+        } else {
+            self.begin_sweep();
+            match (self.plane, view.space) {
+                (Some(plane), _) => self.look_in_plane(0..count, (plane, view.world_from_body, 0.0), view),
+                (None, Some(space)) => {
+                    let world_from_sensor = view.world_from_body * self.parameters.body_from_sensor;
+                    let eye = (world_from_sensor.position(), world_from_sensor.rotation());
+                    self.look_around(0..count, |_| eye, view, space);
+                }
+                (None, None) => {}
+            }
         }
-        match (self.plane, view.space) {
-            (Some(plane), _) => self.look_in_plane(plane, view),
-            (None, Some(space)) => self.look_around(view, space, &mut scan.labels),
-            (None, None) => {}
+        if self.plane.is_some_and(|plane| plane.is_upside_down) {
+            self.ranges.reverse();
         }
+        scan.labels.clone_from(&self.labels);
+        scan.intensities.clone_from(&self.intensities);
         let (range_min, range_max) = (self.parameters.range_min, self.parameters.range_max);
         let mut std = view.range_noise_override.unwrap_or(self.parameters.errors.white_std());
+        let per_metre = view.range_noise_override.map_or(self.parameters.noise_per_metre, |_| 0.0);
         scan.ranges.resize(self.ranges.len(), f32::NAN);
-        if std > 0.0 {
+        if std > 0.0 || per_metre > 0.0 {
             // One draw for every beam, so that a beam's noise does not depend on what the others see.
             self.range_noise.white.fill(&mut self.deviations);
         }
         self.errors.begin(view.time);
+        if per_metre > 0.0 {
+            for (range, deviation) in self.ranges.iter_mut().zip(&self.deviations) {
+                *range += (per_metre * range.min(range_max) - std).max(0.0) * deviation;
+            }
+        }
         if self.errors.any() {
             for (range, deviation) in self.ranges.iter_mut().zip(&self.deviations) {
                 *range = self.errors.disturb(*range + std * deviation);
@@ -473,17 +516,18 @@ impl Sensor for Lidar2d {
         }
         let far = view.no_return_override.unwrap_or(self.parameters.no_return).range(range_max);
         report(&self.ranges, std, &self.deviations, [range_min, range_max], far, &mut scan.ranges);
-    }
-}
-
-vectorized! {
-    /// Writes the unit vectors `nominal`, turned by `rotation` and then by `std` [rad] times each one's deviation, to `directions`.
-    fn turn(nominal: &[Vec2], rotation: Rot2, std: f64, deviations: &[f64], directions: &mut [Vec2]) {
-        for ((direction, &nominal), &deviation) in directions.iter_mut().zip(nominal).zip(deviations) {
-            // Turned by atan(t) = t − t³/3 …: the deviation itself to first order, and a unit vector exactly.
-            let t = std * deviation.clamp(-MAX_DEVIATIONS, MAX_DEVIATIONS);
-            let straight = rotation * nominal;
-            *direction = (1.0 / (1.0 + t * t).sqrt()) * (straight + t * straight.perpendicular());
+        for (intensity, range) in scan.intensities.iter_mut().zip(&scan.ranges) {
+            let has_returned = range.is_finite() && range.to_bits() != far.to_bits();
+            *intensity = if has_returned { *intensity } else { 0.0 };
+        }
+        if let Some((way, end)) = sweep {
+            // The next sweep has begun at the end of this one.
+            self.progress.begin(end);
+            if end < view.time {
+                self.fill_sweep();
+                self.cast_due(&way, view);
+            }
+            self.progress.before = Some((view.time, view.world_from_body));
         }
     }
 }
@@ -522,6 +566,12 @@ fn scan_geometry(parameters: &Lidar2dParameters) -> ScanGeometry {
         range_std: parameters.errors.errors.variance().sqrt(),
         has_points: parameters.has_points,
         has_labels: parameters.has_labels,
+        white: parameters.white,
+        motion: parameters.rotation.map(|(is_clockwise, stamp)| {
+            // Once around in a period.
+            let share = if count > 1 { angle_increment / (2.0 * std::f64::consts::PI) } else { 1.0 };
+            ScanMotion { beam_time: parameters.period.secs() * share, is_clockwise, stamp }
+        }),
     }
 }
 

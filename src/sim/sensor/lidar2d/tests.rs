@@ -1,16 +1,18 @@
 //! Ranges, noise and mounting against closed forms.
 
+use skidpad_math::Pose2;
+
 use super::*;
-use crate::raycast::space::{Model, Surface};
+use crate::raycast::space::{Model, Space, Surface};
 use crate::raycast::{GridCaster, Obstacles, OccupancyGrid};
 use crate::sensor::{ErrorParameters, WhiteNoise};
 use std::sync::Arc;
 
-fn context() -> SensorContext {
+pub(super) fn context() -> SensorContext {
     SensorContext { seed: 7, vehicle: "r1".to_string(), name: "scan".to_string(), wheels: Vec::new() }
 }
 
-fn exact() -> Lidar2dParameters {
+pub(super) fn exact() -> Lidar2dParameters {
     Lidar2dParameters {
         errors: RangeErrorParameters::white(0.0),
         angle_std: 0.0,
@@ -20,7 +22,7 @@ fn exact() -> Lidar2dParameters {
 }
 
 /// A room of 8 m × 6 m around the origin, walls one cell of 0.1 m thick on the inside.
-fn room() -> Vec<Arc<GridCaster>> {
+pub(super) fn room() -> Vec<Arc<GridCaster>> {
     let (width, height) = (80, 60);
     let edge = |i: usize| [0, width - 1].contains(&(i % width)) || [0, height - 1].contains(&(i / width));
     let cells = (0..width * height).map(|i| if edge(i) { 100 } else { 0 }).collect();
@@ -258,8 +260,8 @@ fn a_lidar_upside_down_has_the_ranges_of_an_upright_one_in_reverse() {
     }
 }
 
-/// A room of 6 m × 8 m × 3 m about (0, 0, 1), in the plane and in space.
-fn box_room() -> (Obstacles, Space) {
+/// A room of 6 m × 8 m × 3 m about (0, 0, 1), in the plane and, with blue walls, in space.
+pub(super) fn box_room() -> (Obstacles, Space) {
     let (half, low) = (Vec3::new(3.0, 4.0, 1.5), Vec3::new(-3.0, -4.0, -0.5));
     let mut obstacles = Obstacles::new();
     let wall = [(-3.0, -4.0), (3.0, -4.0), (3.0, 4.0), (-3.0, 4.0)].map(|(x, y)| Vec2::new(x, y));
@@ -269,7 +271,12 @@ fn box_room() -> (Obstacles, Space) {
     let corners: Vec<Vec3> = mesh.triangles.iter().flatten().map(|&i| mesh.vertices[i as usize]).collect();
     let mut space = Space::new(Vec3::zeros());
     let pose = Pose3 { x: low.x, y: low.y, z: low.z, ..Pose3::default() };
-    space.add(Arc::new(Model::new(&corners)), [Surface::default()].into(), None, pose);
+    space.add(
+        Arc::new(Model::new(&corners)),
+        [Surface { color: [0.2, 0.5, 0.8], ..Surface::default() }].into(),
+        None,
+        pose,
+    );
     space.finish();
     (obstacles, space)
 }
@@ -320,4 +327,39 @@ fn beams_in_three_dimensions_know_what_they_meet() {
         let labels: Vec<_> = scan.ranges.iter().map(expected).take(if has_labels { 181 } else { 0 }).collect();
         assert!(scan.labels == labels && scan.ranges.iter().any(|range| range.is_finite()));
     }
+}
+
+#[test]
+fn beams_without_a_return_may_read_nan_or_zero() {
+    let at = Pose2::new(1.0, 0.5, 0.0);
+    let first = |no_return| {
+        let parameters = Lidar2dParameters { no_return, range_max: 3.0, ..exact() };
+        sweep(&mut Lidar2d::new(parameters, &context()), at, &room(), &Obstacles::new())[0]
+    };
+    assert!(first(NoReturn::Nan).is_nan());
+    assert_eq!(first(NoReturn::Zero), 0.0);
+}
+
+#[test]
+fn noise_grows_with_the_range_where_that_is_more_than_the_white_one() {
+    let spread = |x: f64| {
+        let errors = RangeErrorParameters::white(0.01);
+        let parameters = Lidar2dParameters { errors, noise_per_metre: 0.01, count: 8001, fov: 1e-4, ..exact() };
+        let at = Pose2::new(x, 0.5, 0.0);
+        let ranges = sweep(&mut Lidar2d::new(parameters, &context()), at, &room(), &Obstacles::new());
+        let variance = ranges.iter().map(|range| (f64::from(*range) - (3.9 - x)).powi(2)).sum::<f64>() / 8001.0;
+        variance.sqrt()
+    };
+    // 0.5 m and 4.9 m from the wall ahead.
+    for (x, expected) in [(3.4, 0.01), (-1.0, 0.049)] {
+        assert!((spread(x) / expected - 1.0).abs() < 0.04, "{} m", spread(x));
+    }
+}
+
+#[test]
+fn a_copied_scan_has_all_of_it() {
+    let scan = Scan { ranges: vec![1.0], intensities: vec![2.0], labels: vec![[3, 4]], since_end: SimTime(5) };
+    let mut copy = ReadingData::Scan(Scan::default());
+    copy.copy_from(&ReadingData::Scan(scan.clone()));
+    assert_eq!(copy.scan(), Some(&scan));
 }

@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use skidpad_math::time::SimTime;
-use skidpad_math::{Pose3, wrap_angle};
 
 use super::Lidar3dParameters;
 use super::pattern::PatternRay;
 use crate::raycast::space::{Looker, PACKET, Ray};
+use crate::sensor::turn::Way;
 
 /// The rays of one look, during which the sensor moves evenly.
 pub(super) struct Aim<'a> {
@@ -15,9 +15,8 @@ pub(super) struct Aim<'a> {
     pub rays: &'a [PatternRay],
     /// When the turn began [ns].
     pub start: SimTime,
-    /// Time and pose in the world of the vehicle at the last look, and at this one.
-    pub before: (SimTime, Pose3),
-    pub now: (SimTime, Pose3),
+    /// The way of the vehicle.
+    pub way: Way,
     pub parameters: &'a Lidar3dParameters,
     /// Index of a vehicle that is not seen.
     pub hidden: Option<usize>,
@@ -66,15 +65,13 @@ impl Aim<'_> {
     #[inline]
     pub(super) fn rays(&self, part: Range<usize>, mut each: impl FnMut(Ray)) {
         let Lidar3dParameters { range: [_, far], body_from_sensor, .. } = *self.parameters;
-        let ((last_time, last_pose), (now, pose)) = (self.before, self.now);
         let mut at = None;
         for ray in &self.rays[part] {
             let time = self.start + SimTime(i64::from(ray.since_start));
             let (origin, rotation) = match at {
                 Some((of, origin, rotation)) if of == time => (origin, rotation),
                 _ => {
-                    let world_from_body = pose_between(last_time, last_pose, now, pose, time);
-                    let world_from_sensor = world_from_body * body_from_sensor;
+                    let world_from_sensor = self.way.at(time) * body_from_sensor;
                     (world_from_sensor.position(), world_from_sensor.rotation())
                 }
             };
@@ -88,24 +85,5 @@ impl Aim<'_> {
                 looker: Looker::Lidar,
             });
         }
-    }
-}
-
-/// The pose at `time` [ns] of a body that moves evenly: from the pose `from` at `start` [ns] to the pose `to` at `end` [ns].
-fn pose_between(start: SimTime, from: Pose3, end: SimTime, to: Pose3, time: SimTime) -> Pose3 {
-    let whole = (end - start).secs();
-    if whole <= 0.0 || time >= end {
-        return to;
-    }
-    let share = ((time - start).secs() / whole).max(0.0);
-    let mix = |a: f64, b: f64| a + share * (b - a);
-    let turn = |a: f64, b: f64| a + share * wrap_angle(b - a);
-    Pose3 {
-        x: mix(from.x, to.x),
-        y: mix(from.y, to.y),
-        z: mix(from.z, to.z),
-        yaw: turn(from.yaw, to.yaw),
-        pitch: turn(from.pitch, to.pitch),
-        roll: turn(from.roll, to.roll),
     }
 }

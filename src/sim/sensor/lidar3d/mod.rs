@@ -3,20 +3,22 @@
 //! ```xml
 //! <sensor class="lidar3d" name="lidar1">         the topic is NAME_points, the frame NAME
 //!   <pose_3d>x y z yaw pitch roll</pose_3d>      mounting on the vehicle [m], [deg]; default 0
-//!   <pattern>spinning</pattern>                  spinning, angles, file or rosette, with the tags of one of these:
+//!   <pattern>spinning</pattern>                  spinning, angles, file, rosette or mid360, with the tags of one of these:
 //!   <vert_nrays>16</vert_nrays>                  spinning: rings, 1 to 1024
 //!   <vert_fov_degrees>30</vert_fov_degrees>      spread evenly from −fov/2 to +fov/2 [deg], 0 to 180; or
 //!   <vertical_ray_angles>-15 -13 …</…>           elevation of each ring [deg], −90 to 90
+//!   <ring_delays>0 2.3 …</ring_delays>           of each ring in the order of these, after the first one of its column [µs], less than a column takes
 //!   <horz_nrays>180</horz_nrays>                 columns of a turn, 1 to 100 000
 //!   <horz_fov_degrees>360</horz_fov_degrees>     of a turn [deg], > 0 to 360, about the x axis
 //!   <ray_angles>0 0 0 1.5 …</ray_angles>         angles: azimuth and elevation [deg] of each ray of a turn
 //!   <ray_file>rays.csv</ray_file>                file: directions and times, see `pattern/file.rs`, that begin again at its end
-//!   <ray_rate>100000</ray_rate>                  rays a second, 1 to 1e7: of a rosette, and of a file instead of its times
+//!   <ray_rate>100000</ray_rate>                  rays a second, 1 to 1e7: of a rosette and mid360, and of a file instead of its times
 //!   <rosette_fov_degrees>38.4</…>                rosette: full angle of the round field of view [deg], > 0 to 180
 //!   <rosette_rpm>7294 -4664</rosette_rpm>        turns of its two prisms [1/min]
 //!   <min_range>0.01</min_range>                  nearer returns are not reported [m], ≥ 0; they hide what is behind
 //!   <max_range>80</max_range>                    nor farther ones [m], > min_range
 //!   <range_std_noise>0.01</range_std_noise>      [m], and the other errors of modules `errors` and `range_errors`, with losses
+//!   <range_std_noise_per_metre>0</…>             that times the range is the noise where it is more [m/m], ≥ 0
 //!   <range_at_10_percent>0</…>                   [m]: farthest return of a surface that reflects 10 %, met at a right angle; 0: all are received
 //!   <returns>strongest</returns>                 which of several returns through glass is reported: first, last, strongest
 //!   <generate_intensity>true</…>                 false: all intensities are that of a white surface
@@ -54,10 +56,12 @@ pub use self::cloud::{Cloud, CloudGeometry, CloudLayout, CloudPoint};
 use self::pattern::{Pattern, PatternRay};
 use self::returns::Return;
 pub use self::returns::Returns;
+pub(super) use self::returns::reflected;
 use super::mounting::read_mounting;
 use super::noise::ReadingNoise;
 use super::probe;
 use super::range_errors::RangeErrors;
+use super::turn::{Turn, Way};
 use super::{
     Column, Delivered, Measured, RangeErrorParameters, ReadingData, Sensor, SensorContext, SensorDescription,
     SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, Values, View,
@@ -141,6 +145,8 @@ pub struct Lidar3dParameters {
     pub range: [f64; 2],
     /// Errors of ranges.
     pub errors: RangeErrorParameters,
+    /// Standard deviation of their noise per range [-], where that is more than the white noise.
+    pub noise_per_metre: f64,
     /// Farthest return of a surface that reflects 10 % [m]; none: all are received.
     pub range_at_10_percent: Option<f64>,
     /// Which return of a ray through glass is reported.
@@ -184,6 +190,7 @@ impl Lidar3dParameters {
             body_from_sensor: read_mounting(reader, Pose3::default()),
             range: [range_min, range_max],
             errors: RangeErrorParameters::read(reader, "range", RangeErrorParameters::white(0.01), period.secs()),
+            noise_per_metre: reader.f64("range_std_noise_per_metre", 0.0, Accept::non_negative()),
             range_at_10_percent: reader
                 .optional_f64("range_at_10_percent", Accept::non_negative())
                 .filter(|&r| r > 0.0),
@@ -218,16 +225,10 @@ pub struct Lidar3d {
     turn: Vec<PatternRay>,
     /// What they have met so far.
     cloud: Cloud,
-    /// When it began [ns]; none before the first look.
-    start: Option<SimTime>,
-    /// Whether `turn` has the rays of this one.
-    is_filled: bool,
+    /// How far it has come.
+    progress: Turn,
     /// Number of turns so far, with those that nobody watched.
     turns: i64,
-    /// Index of the first ray that is not cast yet.
-    next: usize,
-    /// Time and pose in the world of the vehicle at the last look.
-    before: Option<(SimTime, Pose3)>,
     /// What the rays of one look met.
     returns: Vec<Option<Return>>,
     batch: Batch,
@@ -250,11 +251,8 @@ impl Lidar3d {
             errors: RangeErrors::new(parameters.errors, "range", parameters.period, context),
             turn: Vec::with_capacity(most),
             cloud: Cloud::with_room(most),
-            start: None,
-            is_filled: false,
+            progress: Turn::default(),
             turns: 0,
-            next: 0,
-            before: None,
             returns: Vec::with_capacity(most),
             batch: Batch::default(),
             deviations: Vec::with_capacity(most),
@@ -269,27 +267,27 @@ impl Lidar3d {
 
     /// Drops the turn in progress after a reset of time to `now` [ns].
     fn begin_again_if_time_went_back(&mut self, now: SimTime) {
-        if self.start.is_some_and(|start| start > now) {
-            self.begin_again();
+        if self.progress.drop_if_time_went_back(now) {
+            self.cloud.points.clear();
         }
     }
 
     /// Begins a turn at `start` [ns].
     fn begin_turn(&mut self, start: SimTime) {
         self.cloud.points.clear();
-        (self.start, self.is_filled, self.next) = (Some(start), false, 0);
+        self.progress.begin(start);
     }
 
     /// Makes the rays of the turn in progress and their errors, unless it has them.
     fn fill_turn(&mut self) {
-        if !self.is_filled
-            && let Some(start) = self.start
+        if !self.progress.is_filled
+            && let Some(start) = self.progress.start
         {
             self.parameters.pattern.fill(start, &mut self.turn);
             self.noise.begin();
             self.turns += 1;
             self.errors.begin(self.time_of_errors());
-            self.is_filled = true;
+            self.progress.is_filled = true;
         }
     }
 
@@ -298,22 +296,16 @@ impl Lidar3d {
         SimTime(self.turns * self.info.period.0)
     }
 
-    /// Drops the turn in progress.
-    fn begin_again(&mut self) {
-        (self.start, self.is_filled, self.before, self.next) = (None, false, None, 0);
-        self.cloud.points.clear();
-    }
-
     /// Casts the rays up to the index `end`, the sensor moving evenly since the last look.
     fn cast_until(&mut self, end: usize, view: &View<'_>) {
         let Some(space) = view.space else { return };
-        let rays = &self.turn[self.next..end];
-        let (start, now) = (self.start.unwrap_or(view.time), (view.time, view.world_from_body));
-        let continues = |&(time, _): &(SimTime, Pose3)| time < now.0 && view.since_set_down > now.0 - time;
-        let before = self.before.filter(continues).filter(|_| !self.parameters.is_instantaneous).unwrap_or(now);
+        let rays = &self.turn[self.progress.cast..end];
+        let start = self.progress.start.unwrap_or(view.time);
         let parameters = &self.parameters;
+        let still = || Way::still(view.time, view.world_from_body);
+        let way = if parameters.is_instantaneous { still() } else { self.progress.way(view) };
         let hidden = parameters.ignores_parent.then_some(view.vehicle);
-        let aim = Aim { rays, start, before, now, parameters, hidden };
+        let aim = Aim { rays, start, way, parameters, hidden };
         self.batch.find(space, rays.len(), hidden, |part, each| aim.rays(part, each));
         let batch = &self.batch;
         let cast_chunk = |chunk: usize, returns: &mut [Option<Return>]| {
@@ -337,22 +329,32 @@ impl Lidar3d {
         } else {
             cast_chunk(0, &mut self.returns);
         }
-        self.report(end, view.range_noise_override.unwrap_or(self.parameters.errors.white_std()));
-        (self.next, self.before) = (end, Some(now));
+        let std = view.range_noise_override.unwrap_or(self.parameters.errors.white_std());
+        self.report(end, std, view.range_noise_override.is_some());
+        (self.progress.cast, self.progress.before) = (end, Some((view.time, view.world_from_body)));
     }
 
-    /// Adds the points of the rays that were just cast, up to the index `end`, with their errors.
-    fn report(&mut self, end: usize, range_std: f64) {
+    /// Adds the points of the rays that were just cast, up to the index `end`, with their errors. Where the run has set the noise, it does not
+    /// grow with the range.
+    fn report(&mut self, end: usize, range_std: f64, is_overridden: bool) {
         let Lidar3dParameters { range: [near, far], geometry, has_intensity, .. } = self.parameters;
         self.deviations.clear();
         self.deviations.resize(self.returns.len(), 0.0);
-        if range_std > 0.0 {
+        let per_metre = if is_overridden { 0.0 } else { self.parameters.noise_per_metre };
+        if range_std > 0.0 || per_metre > 0.0 {
             self.noise.white.fill(&mut self.deviations);
         }
         let has_errors = self.errors.any();
-        let rays = &self.turn[self.next..end];
+        if per_metre > 0.0 {
+            for (echo, deviation) in self.returns.iter_mut().zip(&self.deviations) {
+                let more = |echo: &mut Return| echo.range += (per_metre * echo.range - range_std).max(0.0) * deviation;
+                echo.iter_mut().for_each(more);
+            }
+        }
+        let rays = &self.turn[self.progress.cast..end];
         for ((ray, echo), deviation) in rays.iter().zip(&self.returns).zip(&self.deviations) {
-            let mut point = CloudPoint { since_start: ray.since_start, ring: ray.ring, ..CloudPoint::NOTHING };
+            let since_start = ray.since_start + u32::from(ray.since_column);
+            let mut point = CloudPoint { since_start, ring: ray.ring, ..CloudPoint::NOTHING };
             if let Some(echo) = echo {
                 let noisy = echo.range + range_std * deviation;
                 let range = if has_errors { self.errors.disturb(noisy) } else { noisy };
@@ -408,47 +410,47 @@ impl Sensor for Lidar3d {
         self.noise.restart();
         self.errors.restart();
         self.turns = 0;
-        self.begin_again();
+        self.progress.drop();
+        self.cloud.points.clear();
     }
 
     fn skip(&mut self, time: SimTime, world_from_body: Pose3) {
         self.begin_again_if_time_went_back(time);
-        if !self.is_filled {
+        if !self.progress.is_filled {
             self.noise.skip();
             self.turns += 1;
             self.errors.skip(self.time_of_errors());
         }
-        self.is_filled = false;
+        self.progress.is_filled = false;
         if self.watches() {
             self.begin_turn(time);
-            self.before = Some((time, world_from_body));
+            self.progress.before = Some((time, world_from_body));
         }
     }
 
     fn watch(&mut self, view: &View<'_>) {
         self.begin_again_if_time_went_back(view.time);
         // Samples are due at multiples of the period: the first turn begins at the one before, where the vehicle is now.
-        let period = self.info.period.0;
-        let start = self.start.unwrap_or(SimTime(view.time.0.div_euclid(period) * period));
-        if self.start.is_none() {
+        let start = self.progress.start_at(view.time, self.info.period);
+        if self.progress.start.is_none() {
             self.begin_turn(start);
         }
         self.fill_turn();
         let elapsed = (view.time - start).0;
         let due = self.turn.partition_point(|ray| i64::from(ray.since_start) <= elapsed);
-        self.cast_until(due.max(self.next), view);
+        self.cast_until(due.max(self.progress.cast), view);
     }
 
     fn sense(&mut self, view: &View<'_>, out: &mut ReadingData) {
         let ReadingData::Cloud(out) = out else { return };
         self.begin_again_if_time_went_back(view.time);
-        if self.start.is_none() || self.parameters.is_instantaneous {
+        if self.progress.start.is_none() || self.parameters.is_instantaneous {
             self.begin_turn(view.time - self.info.period);
         }
         self.fill_turn();
         self.cast_until(self.turn.len(), view);
         self.cloud.rays = self.turn.len() as u64;
-        self.cloud.duration = self.start.map_or(SimTime::ZERO, |start| view.time - start);
+        self.cloud.duration = self.progress.start.map_or(SimTime::ZERO, |start| view.time - start);
         std::mem::swap(&mut self.cloud, out);
         self.begin_turn(view.time);
     }

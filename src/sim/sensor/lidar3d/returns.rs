@@ -1,7 +1,7 @@
 //! What comes back of a ray: the intensity of each surface on its way, and which of them is reported.
 
 use super::Lidar3dParameters;
-use crate::raycast::space::{Hit, Ray, Space};
+use crate::raycast::space::{Hit, Ray, Space, Surface};
 
 /// Reflectivity of the surface that `range_at_10_percent` speaks of.
 const REFERENCE: f64 = 0.1;
@@ -35,6 +35,14 @@ pub(super) struct Return {
     pub label: [u16; 2],
 }
 
+/// Reflectivity of the surface that a ray has met, and the cosine of incidence [-].
+#[inline]
+pub(in crate::sensor) fn reflected(surface: &Surface, ray: &Ray, hit: &Hit) -> (f64, f64) {
+    let [red, green, blue] = surface.color.map(f64::from);
+    // Luma of ITU-R BT.601, as MVSim's.
+    (0.299 * red + 0.587 * green + 0.114 * blue, hit.normal.dot(&ray.direction).abs())
+}
+
 impl Lidar3dParameters {
     /// What a ray meets on whose way `nearest` is, if anything that is received.
     pub(super) fn meet(&self, space: &Space, mut ray: Ray, mut nearest: Option<Hit>) -> Option<Return> {
@@ -46,10 +54,7 @@ impl Lidar3dParameters {
         for _ in 0..=MAX_PANES {
             let Some(hit) = nearest else { break };
             let (surface, opacity) = (space.surface(&hit), f64::from(space.opacity(&ray, &hit)));
-            let [red, green, blue] = surface.color.map(f64::from);
-            // Luma of ITU-R BT.601, as MVSim's.
-            let reflectivity = 0.299 * red + 0.587 * green + 0.114 * blue;
-            let incidence = hit.normal.dot(&ray.direction).abs();
+            let (reflectivity, incidence) = reflected(surface, &ray, &hit);
             let echo = Return {
                 range: hit.range,
                 intensity: power * opacity * reflectivity * incidence,

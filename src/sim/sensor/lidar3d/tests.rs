@@ -19,6 +19,7 @@ fn parameters(elevations: &[f64], columns: usize) -> Lidar3dParameters {
         pattern: Pattern::spinning(elevations, columns, 2.0 * PI, PERIOD),
         range: [0.01, 80.0],
         errors: RangeErrorParameters::white(0.0),
+        noise_per_metre: 0.0,
         range_at_10_percent: None,
         returns: Returns::Strongest,
         has_intensity: true,
@@ -227,6 +228,22 @@ fn noise_and_losses_have_their_sizes_and_come_again_after_a_restart() {
             .zip(&first.points)
             .all(|(a, b)| a.position.map(f32::to_bits) == b.position.map(f32::to_bits))
     );
+}
+
+#[test]
+fn noise_that_grows_with_the_range_has_its_size_at_each_range() {
+    let room = |radius: f64| {
+        let tube = Geometry::Cylinder { radius, length: 10.0, vertex_count: 2000 };
+        space(&[(tube, Pose3 { z: -5.0, ..Pose3::default() })])
+    };
+    for radius in [5.0, 40.0] {
+        let noisy = Lidar3dParameters { noise_per_metre: 1e-3, ..parameters(&[0.0], 20_000) };
+        let cloud = turn(&mut lidar(noisy), &room(radius));
+        let errors = cloud.points.iter().map(|point| f64::from(point.range()) - radius);
+        let variance = errors.map(|error| error * error).sum::<f64>() / 20_000.0;
+        let expected = 1e-3 * radius;
+        assert!((variance.sqrt() / expected - 1.0).abs() < 4.0 / 40_000.0_f64.sqrt(), "{} m", variance.sqrt());
+    }
 }
 
 #[test]

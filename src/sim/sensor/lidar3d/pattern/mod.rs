@@ -1,9 +1,10 @@
 //! The directions in which a lidar looks during a turn, and when.
 //!
 //! A spinning lidar looks the same way in every turn. One with a list or a file of rays begins again after the last of them, which
-//! need not be at the end of a turn; a rosette never repeats.
+//! need not be at the end of a turn; a rosette and the pattern of a Mid-360 never repeat.
 
 mod file;
+mod mid360;
 mod rosette;
 
 use std::f64::consts::PI;
@@ -13,6 +14,7 @@ use skidpad_math::Vec3;
 use skidpad_math::time::SimTime;
 use skidpad_xml::{Accept, Reader};
 
+use self::mid360::Mid360;
 use self::rosette::Rosette;
 
 /// Most rays of a turn, and of a file.
@@ -23,10 +25,12 @@ const MAX_RAYS: usize = 4_000_000;
 pub(super) struct PatternRay {
     /// Unit vector in the sensor's frame [-].
     pub direction: Vec3,
-    /// Time since the start of the turn [ns].
+    /// Time since the start of the turn [ns], of all rays of a column that of the first one. They start at one place: in 50 µs a fast car goes 1 mm.
     pub since_start: u32,
     /// Ring, from the lowest.
     pub ring: u16,
+    /// Time since the first ray of the column [ns].
+    pub since_column: u16,
 }
 
 /// Where a lidar looks.
@@ -49,6 +53,7 @@ enum Kind {
         length: SimTime,
     },
     Rosette(Rosette),
+    Mid360(Mid360),
 }
 
 /// A ray of a cycle that may be longer or shorter than a turn.
@@ -65,8 +70,13 @@ impl Pattern {
     /// Reads the pattern of a lidar whose turn takes `period` [ns].
     pub(super) fn read(reader: &Reader<'_>, period: SimTime) -> Pattern {
         type Read = fn(&Reader<'_>, SimTime) -> Option<(Kind, [usize; 2])>;
-        const NAMES: &[(&str, Read)] =
-            &[("spinning", read_spinning), ("angles", read_angles), ("file", file::read), ("rosette", rosette::read)];
+        const NAMES: &[(&str, Read)] = &[
+            ("spinning", read_spinning),
+            ("angles", read_angles),
+            ("file", file::read),
+            ("rosette", rosette::read),
+            ("mid360", mid360::read),
+        ];
         let read = reader.choice("pattern", NAMES[0].1, NAMES);
         let (kind, size) = read(reader, period).unwrap_or((Kind::Same(Vec::new()), [1, 1]));
         let mut pattern = Pattern { kind, period, size };
@@ -82,7 +92,8 @@ impl Pattern {
     /// A spinning one, see [`spinning`].
     #[cfg(test)]
     pub(super) fn spinning(elevations: &[f64], columns: usize, turn: f64, period: SimTime) -> Pattern {
-        let kind = Kind::Same(spinning(elevations, columns, turn, period));
+        let rings: Vec<Ring> = elevations.iter().map(|&elevation| Ring { elevation, delay: SimTime::ZERO }).collect();
+        let kind = Kind::Same(spinning(&rings, columns, turn, period));
         Pattern { kind, period, size: [elevations.len(), columns] }
     }
 
@@ -112,6 +123,7 @@ impl Pattern {
                 if cycles == 2 { most.min(busiest(rays, *length, self.period)) } else { most }
             }
             Kind::Rosette(rosette) => rosette.rays(self.period),
+            Kind::Mid360(pattern) => pattern.rays(self.period),
         }
     }
 
@@ -135,9 +147,11 @@ impl Pattern {
                     direction: ray.direction,
                     since_start: time as u32,
                     ring: ray.ring,
+                    since_column: 0,
                 }));
             }
             Kind::Rosette(rosette) => rosette.fill(start, self.period, turn),
+            Kind::Mid360(pattern) => pattern.fill(start, self.period, turn),
         }
     }
 }
@@ -179,12 +193,23 @@ fn read_spinning(reader: &Reader<'_>, period: SimTime) -> Option<(Kind, [usize; 
         report.accepted([format!("at most {MAX_RAYS} in a turn")]);
         return None;
     }
-    let mut elevations = match listed {
+    let elevations = match listed {
         Some(angles) => angles.into_iter().map(f64::to_radians).collect(),
         None => even(rings, fov),
     };
-    elevations.sort_by(f64::total_cmp);
-    Some((Kind::Same(spinning(&elevations, columns, turn, period)), [rings, columns]))
+    // Less than the time of a column in whole nanoseconds.
+    let most = (period.0 / columns as i64 - 1).clamp(0, u16::MAX.into());
+    let longest = 1e-3 * most as f64;
+    let delays = reader.numbers("ring_delays", &[rings]).unwrap_or_else(|| vec![0.0; rings]);
+    if let Some(wrong) = delays.iter().find(|delay| **delay != 0.0 && !(0.0..=longest).contains(*delay)) {
+        let report = reader.error_at("ring_delays", format!("a delay of {wrong} µs"));
+        report.accepted([format!("0 to {longest:.3} µs, less than a column takes")]);
+        return None;
+    }
+    let of_ring = |(elevation, delay): (f64, f64)| Ring { elevation, delay: SimTime::from_secs(1e-6 * delay) };
+    let mut of_rings: Vec<Ring> = elevations.into_iter().zip(delays).map(of_ring).collect();
+    of_rings.sort_by(|a, b| a.elevation.total_cmp(&b.elevation));
+    Some((Kind::Same(spinning(&of_rings, columns, turn, period)), [rings, columns]))
 }
 
 /// Reads directions that are all seen once in a turn, at even times.
@@ -209,6 +234,7 @@ fn read_angles(reader: &Reader<'_>, period: SimTime) -> Option<(Kind, [usize; 2]
         direction: direction(azimuth.to_radians(), elevation.to_radians()),
         since_start: time(index),
         ring: 0,
+        since_column: 0,
     };
     Some((Kind::Same(pairs.iter().enumerate().map(ray).collect()), [1, pairs.len()]))
 }
@@ -219,20 +245,41 @@ fn even(count: usize, fov: f64) -> Vec<f64> {
     (0..count).map(|ring| (ring as f64 - 0.5 * (count - 1) as f64) * step).collect()
 }
 
-/// The rays of rings at these elevations [rad] that turn clockwise over `turn` [rad], all rings of a column at once: the last column at the
-/// end of `period` [ns].
-fn spinning(elevations: &[f64], columns: usize, turn: f64, period: SimTime) -> Vec<PatternRay> {
-    let heights: Vec<(f64, f64)> = elevations.iter().map(|&elevation| libm::sincos(elevation)).collect();
-    let mut rays = Vec::with_capacity(columns * elevations.len());
+/// A ring of a spinning lidar.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Ring {
+    /// [rad].
+    elevation: f64,
+    /// Time after the first ring of the column [ns].
+    delay: SimTime,
+}
+
+/// The rays of these rings, from the lowest, that turn clockwise over `turn` [rad], in the order of their times: the last one at the end of
+/// `period` [ns].
+fn spinning(rings: &[Ring], columns: usize, turn: f64, period: SimTime) -> Vec<PatternRay> {
+    let mut fired: Vec<(usize, &Ring)> = rings.iter().enumerate().collect();
+    fired.sort_by_key(|(_, ring)| ring.delay.0);
+    let [first, last] = [fired.first(), fired.last()].map(|ring| ring.map_or(SimTime::ZERO, |(_, ring)| ring.delay));
+    let heights: Vec<(f64, f64)> = rings.iter().map(|ring| libm::sincos(ring.elevation)).collect();
+    let mut rays = Vec::with_capacity(columns * rings.len());
     // Of less than a whole turn both ends are seen.
     let steps = if turn < 2.0 * PI { columns.max(2) - 1 } else { columns };
+    let column_time = period.secs() / columns as f64;
     for column in 0..columns {
-        let (sin, cos) = libm::sincos(0.5 * turn - turn * column as f64 / steps as f64);
         let since_start = (period.0 as f64 * (column + 1) as f64 / columns as f64) as u32;
-        rays.extend(heights.iter().enumerate().map(|(ring, &(up, level))| PatternRay {
-            direction: Vec3::new(level * cos, level * sin, up),
-            since_start,
-            ring: ring as u16,
+        let mut at = (SimTime::ZERO, libm::sincos(0.5 * turn - turn * column as f64 / steps as f64));
+        rays.extend(fired.iter().map(|&(number, ring)| {
+            if at.0 != ring.delay {
+                let turned = column as f64 + ring.delay.secs() / column_time;
+                at = (ring.delay, libm::sincos(0.5 * turn - turn * turned / steps as f64));
+            }
+            let ((up, level), (sin, cos)) = (heights[number], at.1);
+            PatternRay {
+                direction: Vec3::new(level * cos, level * sin, up),
+                since_start: since_start - (last - first).0 as u32,
+                ring: number as u16,
+                since_column: (ring.delay - first).0 as u16,
+            }
         }));
     }
     rays

@@ -55,7 +55,7 @@ impl Rosette {
             let angle = libm::hypot(left, up);
             let (sin, cos) = libm::sincos(angle);
             let share = if angle > 0.0 { sin / angle } else { 1.0 };
-            PatternRay { direction: Vec3::new(cos, share * left, share * up), since_start, ring: 0 }
+            PatternRay { direction: Vec3::new(cos, share * left, share * up), since_start, ring: 0, since_column: 0 }
         }));
     }
 }

@@ -10,7 +10,7 @@ fn cycle(period: SimTime) -> Pattern {
 }
 
 fn turn(pattern: &Pattern, start: SimTime) -> Vec<(u16, u32)> {
-    let mut turn = vec![PatternRay { direction: Vec3::x(), since_start: 0, ring: 0 }; 3];
+    let mut turn = vec![PatternRay { direction: Vec3::x(), since_start: 0, ring: 0, since_column: 0 }; 3];
     pattern.fill(start, &mut turn);
     assert!(turn.len() <= pattern.most_rays());
     turn.iter().map(|ray| (ray.ring, ray.since_start / 1_000_000)).collect()
@@ -55,4 +55,37 @@ fn a_rosette_stays_in_its_round_field_of_view_and_fills_it_in_time() {
     assert!(shares[19] >= 300 && shares[0] < shares[19], "{shares:?}");
     let last = rays.last().unwrap().since_start;
     assert!(last < 100_000_000 && last > 99_900_000, "{last}");
+}
+
+/// The firing order of a VLP-16: its lasers from −15° on, then those above the horizon, in turn.
+#[test]
+fn rings_with_delays_are_fired_one_after_the_other_while_the_lidar_turns() {
+    const FIRING: i64 = 2304;
+    let (columns, period) = (1000, SimTime(100_000_000));
+    let ring = |number: i64| Ring {
+        elevation: (-15.0 + 2.0 * number as f64).to_radians(),
+        delay: SimTime(FIRING * if number < 8 { 2 * number } else { 2 * (number - 8) + 1 }),
+    };
+    let rings: Vec<Ring> = (0..16).map(ring).collect();
+    let rays = spinning(&rings, columns, 2.0 * PI, period);
+    assert_eq!(rays.len(), 16 * columns);
+    let time = |ray: &PatternRay| ray.since_start + u32::from(ray.since_column);
+    assert!(rays.is_sorted_by_key(time));
+    assert_eq!(rays[..4].iter().map(|ray| ray.ring).collect::<Vec<_>>(), [0, 8, 1, 9]);
+    assert_eq!(rays.last().map(|ray| (ray.ring, time(ray))), Some((15, 100_000_000)));
+    let (rate, first) = (2.0 * PI / period.secs(), &rays[0]);
+    for ray in &rays {
+        let since = SimTime(i64::from(time(ray) - time(first))).secs();
+        let azimuth = libm::atan2(ray.direction.y, ray.direction.x);
+        assert!(skidpad_math::wrap_angle(azimuth - (PI - rate * since)).abs() < 1e-6, "{ray:?}");
+        assert!((ray.direction.z - libm::sin(rings[usize::from(ray.ring)].elevation)).abs() < 1e-12);
+    }
+    assert!(rays.chunks(16).all(|column| column.iter().all(|ray| ray.since_start == column[0].since_start)));
+    // Without delays all rings of a column are seen at once.
+    let plain: Vec<Ring> = rings.iter().map(|ring| Ring { delay: SimTime::ZERO, ..*ring }).collect();
+    let at_once = spinning(&plain, columns, 2.0 * PI, period);
+    assert_eq!(
+        at_once[..3].iter().map(|ray| (ray.ring, ray.since_start)).collect::<Vec<_>>(),
+        [(0, 100_000), (1, 100_000), (2, 100_000)]
+    );
 }
