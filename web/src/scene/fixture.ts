@@ -11,7 +11,9 @@ export const LAYOUT: Layout = {
   vehicle: channels(
     `${POSE} vx vy yaw_rate ax ay odom_x odom_y odom_yaw wanted_vx wanted_yaw_rate wanted_steer colliding throttle brake gear engine_speed engine_torque driver point_x point_y reference_x reference_y reference_yaw tracking_error wanted_vy overturned`,
   ),
-  wheel: channels("steer spin_angle spin torque load lifted wheel_vx wheel_vy force_x force_y slip_ratio slip_angle travel"),
+  wheel: channels(
+    "steer spin_angle spin torque load lifted wheel_vx wheel_vy force_x force_y slip_ratio slip_angle travel",
+  ),
   pose: channels(POSE),
   actor: channels(`${POSE} gait clip_time distance`),
   seen: POSE.split(" "),

@@ -235,7 +235,14 @@ export class Fleet {
   private buildWheel(view: WheelView, vehicle: number, index: number, layout: StateLayout, paint: ColorView): Wheel {
     const body = new Rigid();
     const channel = (name: string) => layout.wheelChannel(vehicle, index, name);
-    const wheel = { view, body, steer: channel("steer"), angle: channel("spin_angle"), rate: channel("spin"), travel: channel("travel") };
+    const wheel = {
+      view,
+      body,
+      steer: channel("steer"),
+      angle: channel("spin_angle"),
+      rate: channel("spin"),
+      travel: channel("travel"),
+    };
     const { radius, width, color } = view;
     const key = `wheel ${radius} ${width} ${color}`;
     const make = this.hasManyWheels ? simpleWheelGeometry : wheelGeometry;
