@@ -118,16 +118,16 @@ def test_req_n5_ten_vehicles_have_a_namespace_a_tree_and_commands_each(reuse, pe
     assert edges(own_static) == set(fixed) and len(static) == 1
     assert len(late.node.get_publishers_info_by_topic("/tf_static")) == 1
 
-    # Silence.
-    def rate(name, after):
-        """Yaw rate of the vehicle so many simulated seconds after the last command."""
-        late_enough = lambda: [m for m in truth[name] if stamp(m) > silent_from + after]  # noqa: E731
-        return peer.spin_until(late_enough, awaited=f"{after} s of silence")[0].twist.twist.angular.z
+    # Silence. The last commands come together, if late: r0 stops 0.7 s before r1, and r4 goes on.
+    def stopped(name):
+        """Simulated time at which a vehicle has stopped turning."""
+        still = lambda: [m for m in truth[name] if stamp(m) > silent_from and abs(m.twist.twist.angular.z) < 0.2]  # noqa: E731
+        return stamp(peer.spin_until(still, awaited=f"{name} to stop")[0])
 
-    assert rate("r0", 0.8) == pytest.approx(0.0, abs=0.2)
-    assert rate("r1", 0.8) == pytest.approx(DRIVEN["r1"], abs=0.2)
-    assert rate("r1", 1.9) == pytest.approx(0.0, abs=0.2)
-    assert rate("r4", 1.9) == pytest.approx(DRIVEN["r4"], abs=0.2)
+    assert stopped("r1") - stopped("r0") == pytest.approx(0.7, abs=0.3)
+    end = stopped("r1") + 0.2
+    later = peer.spin_until(lambda: [m for m in truth["r4"] if stamp(m) > end], awaited="r4 after the others")[0]
+    assert later.twist.twist.angular.z == pytest.approx(DRIVEN["r4"], abs=0.2)
     wanted = GetParameters.Request(names=["r1.tf_mode", "r9.tf_mode", "r4.cmd_timeout", "r9.cmd_timeout"])
     values = peer.call(GetParameters, "/skidpad/get_parameters", wanted).values
     assert [values[0].string_value, values[1].string_value] == ["prefixed", "namespaced"]
