@@ -16,7 +16,7 @@ use skidpad_ros_data::message::{
 use skidpad_ros_data::preset::PRESETS;
 use skidpad_sim::friction::FRICTION_LAWS;
 use skidpad_sim::raycast::{GridCaster, Obstacles};
-use skidpad_sim::sensor::{Lidar2d, Lidar2dParameters, Sensor as _, SensorContext, View};
+use skidpad_sim::sensor::{Lidar2d, Lidar2dParameters, ScanStamp, Sensor as _, SensorContext, View};
 use skidpad_sim::vehicle::drive::DriveKind;
 use skidpad_sim::vehicle::{Action, CONTROLLERS, Command, DRIVES};
 use skidpad_sim::world::{Frame, LoadOptions, SpawnRequest, SpawnSource, World};
@@ -152,7 +152,7 @@ fn scans() -> Result<(), String> {
     let parameters =
         Lidar2dParameters { count: 1081, fov: 270_f64.to_radians(), range_max: 30.0, ..Lidar2dParameters::default() };
     let context = SensorContext { seed: 1, vehicle: "car".to_string(), name: "scan".to_string(), wheels: Vec::new() };
-    let mut lidar = Lidar2d::new(parameters, &context);
+    let mut lidar = Lidar2d::new(parameters.clone(), &context);
     let mut reading = lidar.new_reading();
     let mut scan = |count: usize| {
         for &place in places.iter().take(count) {
@@ -164,6 +164,30 @@ fn scans() -> Result<(), String> {
     };
     scan(1);
     count("lidar scans in a map", 32 * 1081, "a ray", || scan(32));
+    // On a vehicle at 1 m/s and 1 rad/s in steps of 5 ms: all beams at one instant, and while the lidar turns in 25 ms.
+    for (name, rotation) in
+        [("lidar scans on the way", None), ("lidar scans that take time", Some((false, ScanStamp::FirstBeam)))]
+    {
+        let period = SimTime(25_000_000);
+        let mut lidar = Lidar2d::new(Lidar2dParameters { rotation, period, ..parameters.clone() }, &context);
+        let mut reading = lidar.new_reading();
+        let start = places[0];
+        let mut drive = |scans: std::ops::Range<i64>| {
+            for step in 5 * scans.start + 1..=5 * scans.end {
+                let time = SimTime(5_000_000 * step);
+                let pose = Pose3 { x: start.x + time.secs(), y: start.y, yaw: time.secs(), ..Pose3::default() };
+                let view = View { time, world_from_body: pose, grids: &grids, ..View::at_rest(&vehicles) };
+                if step % 5 == 0 {
+                    lidar.sense(black_box(&view), &mut reading);
+                } else if lidar.watches() {
+                    lidar.watch(black_box(&view));
+                }
+                black_box(&mut reading);
+            }
+        };
+        drive(0..1);
+        count(name, 32 * 1081, "a ray", || drive(1..33));
+    }
     Ok(())
 }
 
