@@ -55,8 +55,8 @@ impl Lidar2d {
         self.cast_until(due.max(self.progress.cast), way, view);
     }
 
-    /// Points these beams, each with its own error, from a sensor with this heading, which turns by `turn` [rad] from each to the next one, and has
-    /// the heading in their middle.
+    /// Points these beams, each with its own error. The sensor turns by `turn` [rad] from each to the next one, and has this heading in their
+    /// middle.
     fn point_beams(&mut self, beams: Range<usize>, rotation: Rot2, turn: f64) {
         let std = self.parameters.angle_std;
         let (nominal, directions) = (&self.nominal[beams.clone()], &mut self.directions[beams.clone()]);
@@ -85,7 +85,7 @@ impl Lidar2d {
         is_clockwise != self.plane.is_some_and(|plane| plane.is_upside_down)
     }
 
-    /// Casts the beams of a rotating lidar that are measured up to the index `end`, in the order of their times, on this way of the vehicle.
+    /// Casts the beams of a rotating lidar up to the index `end`, in the order of their times. The vehicle goes this way meanwhile.
     pub(super) fn cast_until(&mut self, end: usize, way: &Way, view: &View<'_>) {
         let Some(motion) = self.geometry.motion else { return };
         let places = self.places(self.progress.cast..end);
@@ -126,8 +126,8 @@ impl Lidar2d {
         }
     }
 
-    /// Casts these beams in the plane, against maps and outlines, from a lidar on a vehicle with this pose in their middle, which turns by `turn`
-    /// [rad] from each to the next one.
+    /// Casts these beams in the plane, against maps and outlines. The vehicle turns by `turn` [rad] from each to the next one, and has this pose in
+    /// their middle.
     pub(super) fn look_in_plane(
         &mut self,
         beams: Range<usize>,

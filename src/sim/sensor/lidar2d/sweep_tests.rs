@@ -31,8 +31,8 @@ fn scan(lidar: &mut Lidar2d, view: &View<'_>, pose_at: impl Fn(SimTime) -> Pose3
     out.scan().cloned().unwrap()
 }
 
-/// How far the end of each beam is from the walls of a room of this size about a middle [m], seen from where the vehicle was at its time, and
-/// from where it is at the end of the scan.
+/// The largest distance of the ends of the beams from the walls of a room with these half sides [m]. First each beam starts where the vehicle was
+/// at its time, then all start where it is at the end of the scan.
 fn off_walls(lidar: &Lidar2d, scan: &Scan, half: [f64; 2], pose_at: impl Fn(SimTime) -> Pose3) -> [f64; 2] {
     let (geometry, mut off) = (lidar.geometry, [0.0_f64; 2]);
     let motion = geometry.motion.unwrap();

@@ -1,4 +1,4 @@
-//! The pattern of a Livox Mid-360: a fan of four beams that turns about its middle, 182 times a second around the lidar, while it
+//! The pattern of a Livox Mid-360: a fan of four beams that turns about its middle. The fan goes around the lidar 182 times a second, and
 //! rises and sinks ten times a second.
 //!
 //! Livox publishes the directions as a file for simulators (Livox-SDK/livox_laser_simulation, `mid360.csv`), and no law. This is a fit of it.

@@ -1,7 +1,7 @@
 //! The directions in which a lidar looks during a turn, and when.
 //!
 //! A spinning lidar looks the same way in every turn. One with a list or a file of rays begins again after the last of them, which
-//! need not be at the end of a turn; a rosette and the pattern of a Mid-360 never repeat.
+//! need not be at the end of a turn. A rosette and the pattern of a Mid-360 never repeat.
 
 mod file;
 mod mid360;
@@ -254,8 +254,8 @@ struct Ring {
     delay: SimTime,
 }
 
-/// The rays of these rings, from the lowest, that turn clockwise over `turn` [rad], in the order of their times: the last one at the end of
-/// `period` [ns].
+/// The rays of these rings, from the lowest, in the order of their times. They turn clockwise over `turn` [rad], and the last one is cast at the
+/// end of `period` [ns].
 fn spinning(rings: &[Ring], columns: usize, turn: f64, period: SimTime) -> Vec<PatternRay> {
     let mut fired: Vec<(usize, &Ring)> = rings.iter().enumerate().collect();
     fired.sort_by_key(|(_, ring)| ring.delay.0);
