@@ -1,8 +1,11 @@
 //! Braking in a turn: from a steady circle the vehicle brakes with its steering angle fixed, in one run after the other ever harder.
 //!
 //! Source: ISO 7975:2019, on a circle of 100 m at 5 m/s². A vehicle that cannot reach that takes a lower speed. Braking begins at zero. What
-//! counts is the state one second later: the yaw rate over v/R, which would stay on the circle; the change of the side-slip angle; and the
-//! distance from the circle. The deceleration is the mean up to then.
+//! counts is the state one second later. The deceleration is the mean up to then.
+//!
+//! * The yaw rate over v/R, which would stay on the circle.
+//! * The change of the side-slip angle.
+//! * The distance from the circle.
 
 use super::{Curve, Outcome, measured, peak, range};
 use crate::figure::Panel;

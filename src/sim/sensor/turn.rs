@@ -5,6 +5,11 @@ use skidpad_math::{Pose3, wrap_angle};
 
 use super::View;
 
+/// The start of the period that `now` [ns] is in. Periods begin at multiples of their length `period` [ns].
+pub(super) fn period_start(now: SimTime, period: SimTime) -> SimTime {
+    SimTime(now.0.div_euclid(period.0) * period.0)
+}
+
 /// The turn of a lidar that is in progress.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Turn {
@@ -36,11 +41,6 @@ impl Turn {
             self.drop();
         }
         went_back
-    }
-
-    /// The time at which the turn began that ends at the next multiple of `period` [ns], seen at `now` [ns].
-    pub(super) fn start_at(&self, now: SimTime, period: SimTime) -> SimTime {
-        self.start.unwrap_or(SimTime(now.0.div_euclid(period.0) * period.0))
     }
 
     /// The way of the vehicle since the last look, or where it is now if it was placed meanwhile, or nothing looked.

@@ -41,12 +41,6 @@ impl Lidar2d {
         }
     }
 
-    /// The end of the last period before `now` [ns], or at it. Sweeps end with periods, and begin anew there.
-    pub(super) fn period_end(&self, now: SimTime) -> SimTime {
-        let period = self.info.period.0;
-        SimTime(now.0.div_euclid(period) * period)
-    }
-
     /// Casts the beams of the sweep in progress that are due at the time of a look, on this way to it.
     pub(super) fn cast_due(&mut self, way: &Way, view: &View<'_>) {
         let (Some(motion), Some(start)) = (self.geometry.motion, self.progress.start) else { return };

@@ -59,7 +59,7 @@ use super::mounting::{PlanarMounting, read_mounting, read_space};
 use super::noise::ReadingNoise;
 use super::probe;
 use super::range_errors::RangeErrors;
-use super::turn::{Turn, Way};
+use super::turn::{Turn, Way, period_start};
 use super::{
     Column, Delivered, Measured, NumberType, RangeErrorParameters, ReadingData, Scan, ScanGeometry, Sensor,
     SensorContext, SensorDescription, SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, Values, View,
@@ -437,7 +437,7 @@ impl Sensor for Lidar2d {
         self.errors.skip(time);
         if self.watches() {
             self.progress.drop_if_time_went_back(time);
-            self.progress.begin(self.period_end(time));
+            self.progress.begin(period_start(time, self.info.period));
             self.progress.before = Some((time, world_from_body));
         }
     }
@@ -448,7 +448,7 @@ impl Sensor for Lidar2d {
         }
         self.progress.drop_if_time_went_back(view.time);
         if self.progress.start.is_none() {
-            self.progress.begin(self.period_end(view.time));
+            self.progress.begin(period_start(view.time, self.info.period));
         }
         self.fill_sweep();
         let way = self.progress.way(view);
@@ -463,7 +463,7 @@ impl Sensor for Lidar2d {
         let rotates = self.geometry.motion.is_some();
         let sweep = rotates.then(|| {
             self.progress.drop_if_time_went_back(view.time);
-            (self.progress.way(view), self.period_end(view.time))
+            (self.progress.way(view), period_start(view.time, self.info.period))
         });
         if let Some((way, end)) = sweep {
             scan.since_end = SimTime::ZERO;

@@ -61,7 +61,7 @@ use super::mounting::read_mounting;
 use super::noise::ReadingNoise;
 use super::probe;
 use super::range_errors::RangeErrors;
-use super::turn::{Turn, Way};
+use super::turn::{Turn, Way, period_start};
 use super::{
     Column, Delivered, Measured, RangeErrorParameters, ReadingData, Sensor, SensorContext, SensorDescription,
     SensorEntry, SensorInfo, SensorKind, SensorSize, SensorTopic, Values, View,
@@ -431,7 +431,7 @@ impl Sensor for Lidar3d {
     fn watch(&mut self, view: &View<'_>) {
         self.begin_again_if_time_went_back(view.time);
         // Samples are due at multiples of the period: the first turn begins at the one before, where the vehicle is now.
-        let start = self.progress.start_at(view.time, self.info.period);
+        let start = self.progress.start.unwrap_or_else(|| period_start(view.time, self.info.period));
         if self.progress.start.is_none() {
             self.begin_turn(start);
         }
